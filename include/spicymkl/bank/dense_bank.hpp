@@ -1,0 +1,41 @@
+// Precomputed Gram matrices in double precision, all in memory.
+#pragma once
+
+#include <vector>
+
+#include "spicymkl/bank/bank.hpp"
+
+namespace spicymkl {
+
+class DenseBank final : public KernelBank {
+ public:
+  /// grams[m] points at N×N doubles, symmetric, kept alive by `owner`. Names may be empty. threads = 0: all cores.
+  /// The matrices are taken as they are: check_gram_matrices finds what is wrong with a user's matrices.
+  DenseBank(std::vector<const double*> grams, Index n_samples, std::vector<std::string> names, int threads,
+            std::shared_ptr<const void> owner);
+
+  Index n_samples() const override { return n_; }
+  Index n_kernels() const override { return static_cast<Index>(grams_.size()); }
+  std::string name(Index kernel) const override;
+  void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
+  void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  double trace(Index kernel) const override;
+  double eigenvalue_bound(Index kernel) const override;
+  int threads() const override { return threads_; }
+
+  /// The N×N Gram matrix of one kernel.
+  Eigen::Map<const Matrix> gram(Index kernel) const;
+  /// Lower triangle of A += Σ_k weights_k K_set(k).
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const;
+
+ private:
+  std::vector<const double*> grams_;
+  Index n_;
+  std::vector<std::string> names_;
+  int threads_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace spicymkl

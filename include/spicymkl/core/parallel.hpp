@@ -1,0 +1,53 @@
+// Threads in one place: every parallel loop of the library goes through parallel_for.
+#pragma once
+
+#include "spicymkl/core/types.hpp"
+
+#ifdef SPICYMKL_STD_THREADS
+#include <thread>
+#include <vector>
+#else
+#include <omp.h>
+#endif
+
+namespace spicymkl {
+
+/// Cores this process may use.
+int available_threads();
+
+/// 0 means all cores; anything else is taken as it is (at least 1).
+int resolve_threads(int requested);
+
+/// While it lives, OpenMP regions and BLAS calls started from this thread use `threads` threads.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int threads);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int previous_;
+};
+
+/// Calls body(begin, end) on `threads` contiguous parts of [0, n). The parts depend on n and threads alone,
+/// so that results do not change from run to run. BLAS called inside a part runs on that part's thread.
+template <class Body>
+void parallel_for(Index n, int threads, const Body& body) {
+  const Index parts = std::min<Index>(threads, n);
+  if (parts <= 1) {
+    if (n > 0) body(Index{0}, n);
+    return;
+  }
+#ifdef SPICYMKL_STD_THREADS
+  // The thread sanitizer does not see the barriers of libgomp; plain threads let it check the loop bodies.
+  std::vector<std::jthread> workers;
+  for (Index part = 0; part < parts; ++part)
+    workers.emplace_back([&, part] { body(n * part / parts, n * (part + 1) / parts); });
+#else
+#pragma omp parallel for schedule(static, 1) num_threads(static_cast<int>(parts))
+  for (Index part = 0; part < parts; ++part) body(n * part / parts, n * (part + 1) / parts);
+#endif
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,69 @@
+// What a loss must answer. MATH.md of the project and Sections 3.2 to 3.4 of the paper use the same names:
+// y label, z prediction, ρ dual value. Every conjugate here is the function ρ ↦ ℓ*(y, −ρ).
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace spicymkl {
+
+struct Interval {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+/// Value and derivatives of a function of (ρ, ρ̃), the dual value and the auxiliary variable of one sample.
+struct DualTerm {
+  double value = 0;
+  double d_rho = 0, d_aux = 0;
+  double d_rho_rho = 0, d_rho_aux = 0, d_aux_aux = 0;
+};
+
+enum class LabelKind { two_classes, real };
+
+/// A loss ℓ(y, z), convex in z. Its conjugate is given in the constrained form of Section 3.4.2, Eq. (33):
+///   ℓ*(y, −ρ) = min over ρ̃ of { ℓ0*(y, (−ρ, ρ̃)) : h_j(y, (−ρ, ρ̃)) ≤ 0 for every j }.
+/// A conjugate without boundary or kink has no constraint: then ℓ0* is ℓ* itself (Section 3.3).
+/// One auxiliary variable a sample is enough for a kink, so ρ̃ is a number.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual LabelKind labels() const = 0;
+
+  /// ℓ(y, z)
+  virtual double value(double y, double z) const = 0;
+  /// An element of −∂ℓ/∂z: the dual value that belongs to a prediction. It lies in dual_domain.
+  virtual double dual_point(double y, double z) const = 0;
+  /// ℓ*(y, −ρ), +∞ outside dual_domain.
+  virtual double conjugate(double y, double rho) const = 0;
+  /// The closed interval of ρ on which the conjugate is finite. It contains 0.
+  virtual Interval dual_domain(double y) const = 0;
+
+  /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
+  virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;
+  /// Where ℓ0* is finite, an open interval: Newton steps stay inside it.
+  virtual Interval smooth_domain(double y) const;
+
+  virtual int n_constraints() const { return 0; }
+  virtual bool has_auxiliary() const { return false; }
+  /// h_j(y, (−ρ, ρ̃)) with its derivatives, 0 ≤ j < n_constraints().
+  virtual DualTerm constraint(int j, double y, double rho, double aux) const;
+};
+
+/// Parameters of the losses that have one.
+struct LossParameters {
+  double epsilon = 0.1;   ///< half-width of the insensitive tube; where huber turns linear
+  double quantile = 0.5;  ///< the quantile τ that the quantile loss estimates
+};
+
+/// The loss of that name; an unknown name or a bad parameter is an InputError.
+std::unique_ptr<Loss> make_loss(std::string_view name, const LossParameters& parameters = {});
+
+/// The names make_loss knows, separated by commas.
+std::string loss_names();
+
+}  // namespace spicymkl

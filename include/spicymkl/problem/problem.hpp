@@ -1,0 +1,69 @@
+// The MKL problem of Eq. (42): labels, loss, regulariser, bank. Knows what is to be solved, not how.
+#pragma once
+
+#include <memory>
+
+#include "spicymkl/bank/bank.hpp"
+#include "spicymkl/loss/loss.hpp"
+#include "spicymkl/regularizer/regularizer.hpp"
+
+namespace spicymkl {
+
+/// minimise  Σ_i s_i ℓ(y_i, z_i) + Σ_m G(‖α_m‖_Km),  z = Σ_m K_m α_m + b·1.
+class Problem {
+ public:
+  /// Bad labels, weights or sizes are an InputError. sample_weights may be empty: all one.
+  Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::shared_ptr<const Loss> loss,
+          std::shared_ptr<const Regularizer> regularizer, bool fit_intercept = true, Vector sample_weights = {});
+
+  const KernelBank& bank() const { return *bank_; }
+  const Loss& loss() const { return *loss_; }
+  const Regularizer& regularizer() const { return *regularizer_; }
+  const Vector& labels() const { return labels_; }
+  const Vector& sample_weights() const { return sample_weights_; }
+  bool fit_intercept() const { return fit_intercept_; }
+  Index n_samples() const { return labels_.size(); }
+  Index n_kernels() const { return bank_->n_kernels(); }
+
+  /// The same samples and loss over another bank and regulariser.
+  Problem with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const;
+
+  /// Σ s_i ℓ(y_i, z_i)
+  double loss_value(ConstVectorRef z) const;
+  /// Σ s_i ℓ*(y_i, −ρ_i/s_i)
+  double conjugate_value(ConstVectorRef rho) const;
+  /// An element of −∂ of loss_value at z.
+  Vector dual_point(ConstVectorRef z) const;
+  /// ρ moved into the domain of the conjugate and, with an intercept, onto 1ᵀρ = 0: entries are clipped, then the heavier
+  /// side (positive or negative) is scaled down.
+  Vector feasible(ConstVectorRef rho) const;
+  /// The b that minimises loss_value(f + b·1); 0 without intercept.
+  double best_intercept(ConstVectorRef f) const;
+  /// The best constant predictor and the dual vector ρ₀ that belongs to it.
+  struct Constant {
+    double intercept;
+    Vector dual;
+  };
+  Constant best_constant() const;
+
+ private:
+  /// Neighbouring numbers b_lower ≤ b_upper around the minimiser of loss_value(f + b·1).
+  Interval intercept_bracket(ConstVectorRef f) const;
+
+  std::shared_ptr<const KernelBank> bank_;
+  Vector labels_;
+  std::shared_ptr<const Loss> loss_;
+  std::shared_ptr<const Regularizer> regularizer_;
+  bool fit_intercept_;
+  Vector sample_weights_;
+};
+
+/// The smallest alpha at which no kernel is selected, for regularisers with a threshold proportional to alpha:
+/// max_m ‖ρ₀‖_Km · alpha/threshold. 0 when every ‖ρ₀‖_Km is 0, +∞ when the regulariser has no threshold.
+double alpha_max(const Problem& problem);
+
+/// The strength C̃ of the squared block 1-norm formulation (C̃/2)(Σ‖f_m‖)², Eq. (5), with the same solution as block1 with
+/// strength alpha, where norm_sum = Σ‖f_m*‖. Eq. (6) prints the inverse ratio. An SVM over Σd_mK_m has box bound 1/C̃.
+double squared_formulation_strength(double alpha, double norm_sum);
+
+}  // namespace spicymkl

@@ -1,0 +1,58 @@
+// What a regulariser must answer: Section 4 of the paper, one function G(x) = alpha·g(x²) of the norm x = ‖f_m‖ ≥ 0.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace spicymkl {
+
+/// G is convex and non-decreasing on x ≥ 0 with G(0) = 0. Arguments named u are norms of the dual vector, v and x norms of
+/// a kernel's function, gamma the step of the proximal operator.
+class Regularizer {
+ public:
+  virtual ~Regularizer() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual double alpha() const = 0;
+
+  /// G(x)
+  virtual double value(double x) const = 0;
+  /// G*(u), Eq. (45); +∞ beyond dual_bound.
+  virtual double conjugate(double u) const = 0;
+  /// The minimiser over x ≥ 0 of gamma·G(x) + (x − v)²/2 (Section 4.2; Eq. (13) for block 1-norm).
+  virtual double prox(double v, double gamma) const = 0;
+  /// Derivative of prox with respect to v.
+  virtual double prox_slope(double v, double gamma) const = 0;
+  /// Moreau envelope of the conjugate of gamma·G at v; its derivative is prox (Section 4.2; half of what Eq. (22) prints).
+  virtual double envelope(double v, double gamma) const;
+
+  /// The kernel weight d that belongs to the norm x: d = alpha·x/G′(x), the d_m = 1/(2g′(x²)) of Section 4.1.
+  virtual double weight(double x) const = 0;
+
+  /// True when G* is finite and twice differentiable (almost everywhere), so that one step solves the problem (Section 4.3).
+  virtual bool has_smooth_dual() const = 0;
+  /// G*′(u) and G*″(u), asked only of a regulariser with a smooth dual.
+  virtual double conjugate_slope(double u) const;
+  virtual double conjugate_curvature(double u) const;
+
+  /// Largest u with G*(u) finite.
+  virtual double dual_bound() const { return std::numeric_limits<double>::infinity(); }
+  /// G′(0+): a kernel whose ‖ρ‖_Km stays below it has weight zero.
+  virtual double threshold() const = 0;
+};
+
+struct RegularizerParameters {
+  double alpha = 1.0;     ///< strength; the C of the paper
+  double l1_ratio = 0.5;  ///< 1 − λ of the paper
+  double q = 1.5;         ///< the exponent of the block q-norm
+};
+
+/// The regulariser of that name; an unknown name or a bad parameter is an InputError.
+std::unique_ptr<Regularizer> make_regularizer(std::string_view name, const RegularizerParameters& parameters);
+
+/// The names make_regularizer knows, separated by commas.
+std::string regularizer_names();
+
+}  // namespace spicymkl

@@ -1,0 +1,51 @@
+// The inner objective φ(ρ) of Eqs. (25), (32), (41) and (47): samples + kernels + intercept.
+#pragma once
+
+#include "spicymkl/solver/kernel_terms.hpp"
+#include "spicymkl/solver/sample_terms.hpp"
+
+namespace spicymkl {
+
+/// How 1ᵀρ = 0 is imposed.
+struct InterceptTerm {
+  enum class Kind { none, penalty, exact };
+  Kind kind = Kind::none;
+  double gamma = 1;      ///< γ_b of the penalty (b + γ_b·1ᵀρ)²/(2γ_b), Eq. (24)
+  double intercept = 0;  ///< b; for `exact` the multiplier of 1ᵀρ = 0
+
+  double value(double sum) const;
+  double slope(double sum) const;
+  /// b⁺ = b + γ_b·1ᵀρ, Eq. (12); b itself unless it is a penalty.
+  double next(double sum) const;
+};
+
+/// φ and its derivatives at a point that it holds. The point moves along Newton directions.
+class InnerObjective {
+ public:
+  InnerObjective(const Problem& problem, std::vector<Index> candidates);
+
+  SampleTerms samples;
+  KernelTerms kernels;
+  InterceptTerm intercept;
+
+  const Vector& rho() const { return kernels.rho(); }
+  /// Recomputes value, gradient and sample curvature at the current point.
+  void evaluate();
+  double value() const { return value_; }
+  const Vector& gradient() const { return gradient_; }
+  const Vector& curvature() const { return curvature_; }
+
+  void prepare_line(ConstVectorRef direction);
+  KernelTerms::LineValue along(double c);
+  void move(double c);
+
+  /// The proximity terms at the would-be update, Σ‖α⁺−α‖²/(2γ) + (b⁺−b)²/(2γ_b) + Σ‖ξ⁺−ξ‖²/(2γ_ξ), Eq. (37).
+  double movement() const;
+
+ private:
+  Vector direction_, trial_, trial_gradient_;
+  double value_ = 0;
+  Vector gradient_, curvature_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,97 @@
+// The kernels' part of the inner objective: Σ_m θ(‖ρ + a_m‖_Km), its gradient, Hessian and values along a line.
+#pragma once
+
+#include "spicymkl/bank/bank.hpp"
+#include "spicymkl/regularizer/regularizer.hpp"
+
+namespace spicymkl {
+
+/// θ(n) = (1/γ)·E(γn) with E the Moreau envelope of Section 4.2, so that θ′(n) = prox_γ(γn) and θ″(n) = γ·prox_γ′(γn).
+/// For γ = ∞ this is the conjugate G* itself: the one-step objective, Eq. (48), is the proximal one with infinite γ and a = 0.
+struct KernelPotential {
+  const Regularizer* regularizer;
+  double gamma;
+
+  double value(double n) const;
+  double slope(double n) const;
+  double curvature(double n) const;
+};
+
+/// Holds ρ, the shifts a_m = α_m/γ, and the products K_mρ and K_m a_m of the candidate kernels, so that a Newton step reads
+/// each kernel once (for K_mΔ) and never again for the line search or the move.
+class KernelTerms {
+ public:
+  KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates);
+
+  /// Starts at ρ with the given γ; one pass over the candidates. Shifts are kept.
+  void place(ConstVectorRef rho, double gamma);
+  const Vector& rho() const { return rho_; }
+  double gamma() const { return potential_.gamma; }
+
+  /// α_m of the kernels of `set` (columns of coef); all others are zero. Call place afterwards.
+  void set_coefficients(KernelSet set, const Matrix& coef, double gamma);
+
+  /// Σθ, over active kernels alone.
+  double value() const;
+  /// gradient += Σ θ′(n_m) u_m, u_m = K_m(ρ + a_m)/n_m: the kernels' part of Eq. (26).
+  void add_gradient(VectorRef gradient) const;
+  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank after n_added are
+  /// subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is put first.
+  struct Hessian {
+    std::vector<Index> kernels;
+    Vector weights;
+    Matrix low_rank;
+    Index n_added = 0;
+  };
+  void hessian(const Vector* extra, Hessian& out) const;
+
+  /// Prepares values along ρ + cΔ, 0 ≤ c ≤ 1: one pass over the candidates.
+  void prepare_line(ConstVectorRef direction);
+  struct LineValue {
+    double value, slope;
+  };
+  LineValue along(double c) const;
+  /// ρ ← ρ + cΔ
+  void move(double c);
+
+  /// Kernels with θ′(n) > 0, as positions among the candidates.
+  const std::vector<Index>& active() const { return active_; }
+  Index n_active() const { return static_cast<Index>(active_.size()); }
+
+  /// Σ_m K_m α_m⁺ and the norms ‖α_m⁺‖ of the active kernels, where α_m⁺ = prox(α_m + γρ), Eq. (11).
+  Vector next_predictions() const;
+  Vector next_norms() const;
+  /// Σ_m ‖α_m⁺ − α_m‖²_Km/(2γ), the proximity term of Eq. (8).
+  double movement() const;
+  /// α_m ← α_m⁺ with the shifts expressed for the next γ.
+  void update_coefficients(double next_gamma);
+
+  /// The kernels with non-zero α_m, and these.
+  std::vector<Index> coefficient_kernels() const;
+  Matrix coefficients() const;
+
+  Index kernel(Index position) const { return candidates_[static_cast<std::size_t>(position)]; }
+
+ private:
+  bool shifted(Index k) const { return shift_column_[static_cast<std::size_t>(k)] >= 0; }
+  /// ρ + a_m and K_m(ρ + a_m)
+  Vector point(Index k) const;
+  Vector image(Index k) const;
+  void refresh_norms();
+
+  const KernelBank& bank_;
+  KernelPotential potential_;
+  std::vector<Index> candidates_;
+  Vector rho_;
+  Matrix images_;         // K_m ρ
+  Vector norms_;          // n_m = ‖ρ + a_m‖_Km
+  std::vector<Index> active_;
+  std::vector<Index> shift_column_;  // column of a_m in shifts_, −1 when a_m = 0
+  Matrix shifts_, shift_images_;     // a_m, K_m a_m
+  Vector direction_;
+  Matrix direction_images_;  // K_m Δ
+  Vector line_cross_, line_square_;  // n_m²(c) = n_m² + 2c·cross + c²·square
+  std::vector<Index> line_active_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,38 @@
+// Newton's method for the inner objective (Section 3.3), step 2 of Tables 1 and 2.
+#pragma once
+
+#include "spicymkl/solver/inner_objective.hpp"
+#include "spicymkl/solver/result.hpp"
+
+namespace spicymkl {
+
+/// When an inner minimisation is exact enough. The decrement λ²/2 estimates φ(ρ) − min φ.
+struct InnerTolerance {
+  double of_movement = 0;  ///< stop when λ²/2 is below this part of the proximity terms (Rockafellar 1976, criterion B)
+  double absolute = 0;     ///< or below this
+};
+
+class NewtonMinimizer {
+ public:
+  /// curvature_unit: size of a typical second derivative of the conjugate loss, prediction scale over dual scale.
+  NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, int max_steps);
+
+  /// Moves φ's point to its minimiser; returns the number of Newton steps.
+  int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers);
+
+ private:
+  /// Solves for the Newton direction and, with an exact intercept, its new multiplier.
+  void find_direction(InnerObjective& phi);
+  void factor(const InnerObjective& phi);
+
+  std::unique_ptr<NewtonSystem> system_;
+  double curvature_unit_;
+  double prediction_scale_;
+  int max_steps_;
+  KernelTerms::Hessian hessian_;
+  Vector diagonal_, ones_column_;
+  Matrix solution_;
+  Vector direction_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,26 @@
+// From the proximal iterate, with its own vector α_m for every kernel, to the stored form with one vector for all.
+#pragma once
+
+#include "spicymkl/solver/result.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+/// The iterate of the proximal loop.
+struct Iterate {
+  Vector dual;
+  std::vector<Index> kernels;  ///< with α_m ≠ 0
+  Vector norms;                ///< ‖α_m‖ of these
+  double intercept = 0;
+  Matrix multipliers;
+};
+
+/// α_m ← (‖α_m‖/‖ρ‖_Km) ρ. Exact at the optimum, cheap, but before it sometimes far off.
+Expansion share_direction(const Problem& problem, const Iterate& iterate);
+
+/// Fixes the weights d_m = d(‖α_m‖) and solves the one-kernel problem with Σd_mK_m, whose solution is α_m = (d_m/alpha) ρ.
+/// Where g is concave its objective is no larger than the iterate's, because Σ alpha‖f_m‖²/(2d_m) + const bounds the
+/// penalty from above with equality at the iterate (Section 4.1, Eq. (44)).
+Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol);
+
+}  // namespace spicymkl

@@ -1,0 +1,61 @@
+// What a solver hands back.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/problem/certificate.hpp"
+
+namespace spicymkl {
+
+enum class Status { converged, max_iterations, stalled, interrupted };
+
+std::string_view to_string(Status status);
+
+/// One outer step.
+struct Record {
+  int iteration = 0;
+  double seconds = 0;  ///< since the start of the run
+  double gamma = 0;    ///< proximity parameter of the kernels; +∞ for the one-step solver
+  int newton_steps = 0;
+  double primal = 0;
+  double dual = 0;  ///< best lower bound so far
+  double gap = 0;   ///< relative gap of the iterate
+  Index n_active = 0;
+};
+
+using History = std::vector<Record>;
+
+/// Seconds by phase. Newton systems are assembled, factored and solved in `newton`; everything that reads all kernels is
+/// `passes`; `certificate` is the recovery of the stored model and its proof.
+struct Timers {
+  double newton = 0;
+  double passes = 0;
+  double certificate = 0;
+  double total = 0;
+};
+
+/// Where a later run may start from.
+struct WarmStart {
+  Vector dual;
+  std::vector<Index> kernels;
+  Matrix coef;  ///< column k is α_m of kernels[k]
+  double intercept = 0;
+  Matrix multipliers;  ///< of the loss's constraints, one column a constraint
+  bool empty() const { return dual.size() == 0; }
+};
+
+struct Result {
+  Status status = Status::max_iterations;
+  std::string message;
+  Expansion expansion;
+  Certificate certificate;
+  History history;
+  int iterations = 0;
+  int newton_steps = 0;
+  Timers timers;
+  WarmStart warm_start;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,51 @@
+// The book-keeping of one run: clock, history, best dual bound, and the decision to stop.
+#pragma once
+
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/result.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+/// What an outer step reports; Run adds time, bound and gap.
+struct StepReport {
+  double gamma = 0;
+  int newton_steps = 0;
+  double primal = 0;
+  Index n_active = 0;
+};
+
+class Run {
+ public:
+  Run(const Problem& problem, const Settings& settings);
+
+  bool going_on() const { return going_on_; }
+  /// Keeps the bound that ρ proves if it is the best so far: one pass over all kernels.
+  void bound_by(ConstVectorRef rho);
+  /// Adds a record, asks the callback, and notices when nothing improves any more.
+  void record(const StepReport& step);
+  /// Relative gap of the last record.
+  double gap() const { return history_.empty() ? HUGE_VAL : history_.back().gap; }
+  double last_primal() const { return history_.back().primal; }
+  /// Takes `expansion` if its certificate meets the tolerance; then the run is over.
+  void offer(Expansion expansion);
+  /// The last iterate's model, for a run that ended without meeting the tolerance.
+  Result finish(Expansion fallback, WarmStart warm_start);
+
+  Timers timers;
+
+ private:
+  void stop(Status status, std::string message);
+  bool stalled() const;
+
+  const Problem& problem_;
+  const Settings& settings_;
+  Stopwatch clock_;
+  bool going_on_ = true;
+  Result result_;
+  History history_;
+  DualBound best_dual_;
+  bool certified_ = false;
+};
+
+}  // namespace spicymkl

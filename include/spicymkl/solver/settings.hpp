@@ -1,0 +1,30 @@
+// What a caller may choose about the solution process. Every field has a default that needs no attention.
+#pragma once
+
+#include <functional>
+
+namespace spicymkl {
+
+enum class SolverKind {
+  automatic,  ///< one step where the dual of the regulariser is smooth, else the proximal loop
+  spicy,      ///< Tables 1 and 2 of the paper
+  onestep     ///< Section 4.3
+};
+
+struct Record;
+
+/// Sees each record as it is made; false stops the run, which then ends with Status::interrupted.
+using Callback = std::function<bool(const Record&)>;
+
+struct Settings {
+  double tol = 1e-3;              ///< relative duality gap to reach
+  int max_iter = 200;             ///< outer steps
+  int max_newton = 200;           ///< Newton steps of one inner minimisation
+  SolverKind solver = SolverKind::automatic;
+  Callback callback;
+};
+
+/// Throws InputError for a setting out of range.
+void check(const Settings& settings);
+
+}  // namespace spicymkl

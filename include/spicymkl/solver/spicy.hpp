@@ -1,0 +1,42 @@
+// SpicyMKL, the proximal loop of Tables 1 and 2.
+#pragma once
+
+#include "spicymkl/solver/newton.hpp"
+#include "spicymkl/solver/recover.hpp"
+#include "spicymkl/solver/scales.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+/// The iterate (α, b, ξ; ρ) of the proximal loop and its two steps.
+class ProximalLoop {
+ public:
+  ProximalLoop(const Problem& problem, const Settings& settings, const WarmStart& warm_start);
+
+  /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken.
+  int minimise_inner(Timers& timers);
+  /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40); and step 1: the next γ.
+  void update_multipliers();
+
+  const Vector& rho() const { return phi_.rho(); }
+  double gamma() const { return phi_.kernels.gamma(); }
+  /// P(α, b) of the current coefficients: no kernel is read.
+  double primal() const { return primal_; }
+  Iterate iterate() const;
+  WarmStart warm_start() const;
+
+ private:
+  double primal_of_update() const;
+
+  const Problem& problem_;
+  Scales scales_;
+  InnerObjective phi_;
+  NewtonMinimizer newton_;
+  std::vector<Index> kernels_;  // with α_m ≠ 0
+  Vector norms_;                // ‖α_m‖
+  double primal_ = 0;
+};
+
+Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {});
+
+}  // namespace spicymkl

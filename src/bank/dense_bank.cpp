@@ -1,0 +1,124 @@
+#include "spicymkl/bank/dense_bank.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// Assembles the matrix and factors it: N²·|kernels| additions and an N³/3 Cholesky.
+class DenseNewtonSystem final : public NewtonSystem {
+ public:
+  explicit DenseNewtonSystem(const DenseBank& bank) : bank_(bank), matrix_(bank.n_samples(), bank.n_samples()) {}
+
+  bool factor(const NewtonTerms& terms) override {
+    matrix_.setZero();
+    matrix_.diagonal() = terms.diagonal;
+    bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
+    const ThreadScope scope(bank_.threads());
+    const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
+    blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_);
+    blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_);
+    return blas::cholesky(matrix_);
+  }
+
+  void solve(MatrixRef rhs) const override {
+    const ThreadScope scope(bank_.threads());
+    blas::cholesky_solve(matrix_, rhs);
+  }
+
+ private:
+  const DenseBank& bank_;
+  Matrix matrix_;
+};
+
+}  // namespace
+
+DenseBank::DenseBank(std::vector<const double*> grams, Index n_samples, std::vector<std::string> names, int threads,
+                     std::shared_ptr<const void> owner)
+    : grams_(std::move(grams)),
+      n_(n_samples),
+      names_(std::move(names)),
+      threads_(resolve_threads(threads)),
+      owner_(std::move(owner)) {
+  if (grams_.empty() || n_ < 1) throw InputError("there is no kernel: give at least one Gram matrix of at least 2 samples");
+  if (!names_.empty() && names_.size() != grams_.size())
+    throw InputError(fmt::format("{} kernel names were given for {} kernels", names_.size(), grams_.size()));
+}
+
+std::string DenseBank::name(Index kernel) const {
+  return names_.empty() ? fmt::format("k{}", kernel) : names_[static_cast<std::size_t>(kernel)];
+}
+
+Eigen::Map<const Matrix> DenseBank::gram(Index kernel) const {
+  return {grams_[static_cast<std::size_t>(kernel)], n_, n_};
+}
+
+void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  const auto part = [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k)
+      blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
+                              out.col(k).data());
+  };
+  const Index size = static_cast<Index>(set.size());
+  if (size >= threads_) {
+    parallel_for(size, threads_, part);  // a kernel to a thread
+  } else {
+    const ThreadScope scope(threads_);  // fewer kernels than threads: BLAS shares each one out
+    part(0, size);
+  }
+}
+
+void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
+  const Index size = static_cast<Index>(set.size());
+  parallel_for(size, threads_, [&](Index begin, Index end) {
+    Vector product(n_);
+    for (Index k = begin; k < end; ++k) {
+      blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
+                              product.data());
+      out(k) = std::max(v.dot(product), 0.0);
+    }
+  });
+}
+
+void DenseBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  Matrix all(n_, static_cast<Index>(set.size()));
+  products(set, v, all);
+  out.noalias() = all * weights;
+}
+
+void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  const auto add_column = [&](Index j) {
+    const Index length = n_ - j;
+    auto column = A.col(j).tail(length);
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      const double* source = grams_[static_cast<std::size_t>(set[k])] + j * n_ + j;
+      column += weights(static_cast<Index>(k)) * Eigen::Map<const Vector>(source, length);
+    }
+  };
+  // Column j of the lower triangle has N − j entries: pairing j with N−1−j gives every thread the same work.
+  parallel_for((n_ + 1) / 2, threads_, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      add_column(j);
+      if (n_ - 1 - j != j) add_column(n_ - 1 - j);
+    }
+  });
+}
+
+std::unique_ptr<NewtonSystem> DenseBank::make_newton_system() const { return std::make_unique<DenseNewtonSystem>(*this); }
+
+double DenseBank::trace(Index kernel) const { return gram(kernel).diagonal().sum(); }
+
+double DenseBank::eigenvalue_bound(Index kernel) const {
+  // Gershgorin's row sums and, for a positive semi-definite matrix, the trace.
+  const double row_sums = gram(kernel).cwiseAbs().colwise().sum().maxCoeff();
+  return std::min(row_sums, trace(kernel));
+}
+
+}  // namespace spicymkl

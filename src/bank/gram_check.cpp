@@ -1,0 +1,114 @@
+#include "spicymkl/bank/gram_check.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr double kAsymmetry = 1e-8;     // relative to the larger diagonal entries
+constexpr double kIndefiniteness = 1e-6;  // relative to the largest eigenvalue; rounding in single precision stays below
+constexpr Index kLanczosSteps = 8;
+
+std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
+  // Entry (i, j) of the user's row-major matrix is (j, i) here; the lower triangle is what the bank reads.
+  for (Index j = 0; j < K.cols(); ++j) {
+    if (K.col(j).array().isFinite().all()) continue;
+    for (Index i = 0; i < K.rows(); ++i)
+      if (!std::isfinite(K(i, j)))
+        return fmt::format("has {} at row {}, column {}; every entry must be a finite number", K(i, j), j, i);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K) {
+  const double scale = K.diagonal().cwiseAbs().maxCoeff();
+  for (Index j = 0; j < K.cols(); ++j)
+    for (Index i = j + 1; i < K.rows(); ++i)
+      if (std::abs(K(i, j) - K(j, i)) > kAsymmetry * std::max(scale, std::abs(K(i, j))))
+        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j, i,
+                           K(i, j), K(j, i));
+  return std::nullopt;
+}
+
+/// A kernel satisfies K_ii ≥ 0 and K_ij² ≤ K_ii K_jj.
+std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
+  const double scale = std::max(K.diagonal().maxCoeff(), 0.0);
+  const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
+  for (Index j = 0; j < K.cols(); ++j) {
+    if (K(j, j) < -slack) return fmt::format("is not positive semi-definite: its diagonal entry {} is {}", j, K(j, j));
+    for (Index i = j + 1; i < K.rows(); ++i)
+      if (std::abs(K(i, j)) > std::sqrt(std::max(K(i, i), 0.0) * std::max(K(j, j), 0.0)) + slack)
+        return fmt::format("is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}",
+                           j, i, std::abs(K(i, j)), std::sqrt(std::max(K(i, i), 0.0) * std::max(K(j, j), 0.0)));
+  }
+  return std::nullopt;
+}
+
+/// Smallest and largest Ritz value after a few Lanczos steps: λmin ≤ lower, upper ≤ λmax.
+struct RitzInterval {
+  double lower;
+  double upper;
+};
+
+RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
+  const Index n = K.rows();
+  const Index steps = std::min(kLanczosSteps, n);
+  std::mt19937_64 random(20101);
+  std::normal_distribution<double> normal;
+  Matrix basis(n, steps);
+  Matrix projected = Matrix::Zero(steps, steps);
+  Vector q = Vector::NullaryExpr(n, [&] { return normal(random); });
+  Vector image(n);
+  Index size = 0;
+  while (size < steps && q.norm() > 0) {
+    basis.col(size) = q / q.norm();
+    blas::symmetric_product(n, K.data(), basis.col(size).data(), image.data());
+    ++size;
+    projected.col(size - 1).head(size) = basis.leftCols(size).transpose() * image;
+    projected.row(size - 1).head(size) = projected.col(size - 1).head(size).transpose();
+    q = image;
+    for (int pass = 0; pass < 2; ++pass) q -= basis.leftCols(size) * (basis.leftCols(size).transpose() * q);
+    if (q.norm() <= 1e-12 * image.norm()) break;
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix> ritz(projected.topLeftCorner(size, size), Eigen::EigenvaluesOnly);
+  return {ritz.eigenvalues()(0), ritz.eigenvalues()(size - 1)};
+}
+
+std::optional<std::string> indefinite(Eigen::Map<const Matrix> K) {
+  const RitzInterval ritz = ritz_interval(K);
+  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return std::nullopt;
+  return fmt::format("is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g})",
+                     ritz.lower, ritz.upper);
+}
+
+std::optional<std::string> first_fault(Eigen::Map<const Matrix> K) {
+  for (const auto& check : {bad_entry, asymmetric, bad_minor, indefinite})
+    if (auto fault = check(K)) return fault;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_gram_matrices(const DenseBank& bank) {
+  const Index M = bank.n_kernels();
+  std::vector<std::string> faults(static_cast<std::size_t>(M));
+  parallel_for(M, bank.threads(), [&](Index begin, Index end) {
+    for (Index m = begin; m < end; ++m)
+      if (auto fault = first_fault(bank.gram(m))) faults[static_cast<std::size_t>(m)] = *fault;
+  });
+  for (Index m = 0; m < M; ++m)
+    if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
+      throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,26 @@
+#include "spicymkl/core/parallel.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace spicymkl {
+
+std::vector<Index> all_kernels(Index n) {
+  std::vector<Index> kernels(static_cast<std::size_t>(n));
+  std::iota(kernels.begin(), kernels.end(), Index{0});
+  return kernels;
+}
+
+int available_threads() { return omp_get_num_procs(); }
+
+int resolve_threads(int requested) { return requested <= 0 ? available_threads() : requested; }
+
+ThreadScope::ThreadScope(int threads) : previous_(omp_get_max_threads()) {
+  omp_set_num_threads(std::max(1, threads));
+}
+
+ThreadScope::~ThreadScope() { omp_set_num_threads(previous_); }
+
+}  // namespace spicymkl

@@ -1,0 +1,61 @@
+#include "spicymkl/loss/epsilon_insensitive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+EpsilonInsensitiveLoss::EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
+  if (!(epsilon >= 0 && std::isfinite(epsilon)))
+    throw InputError(fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
+}
+
+double EpsilonInsensitiveLoss::value(double y, double z) const { return std::max(std::abs(y - z) - epsilon_, 0.0); }
+
+double EpsilonInsensitiveLoss::dual_point(double y, double z) const {
+  const double residual = y - z;
+  return std::abs(residual) > epsilon_ ? std::copysign(1.0, residual) : 0.0;
+}
+
+double EpsilonInsensitiveLoss::conjugate(double y, double rho) const {  // Eq. (34) at −ρ
+  return std::abs(rho) <= 1 ? -y * rho + epsilon_ * std::abs(rho) : std::numeric_limits<double>::infinity();
+}
+
+Interval EpsilonInsensitiveLoss::dual_domain(double) const { return {-1, 1}; }
+
+DualTerm EpsilonInsensitiveLoss::smooth_conjugate(double y, double rho, double aux) const {
+  DualTerm term;
+  term.value = -y * rho + epsilon_ * (2 * aux - rho);
+  term.d_rho = -y - epsilon_;
+  term.d_aux = 2 * epsilon_;
+  return term;
+}
+
+DualTerm EpsilonInsensitiveLoss::constraint(int j, double, double rho, double aux) const {
+  DualTerm term;
+  switch (j) {
+    case 0:  // −ρ − 1 ≤ 0
+      term.value = -rho - 1;
+      term.d_rho = -1;
+      break;
+    case 1:  // ρ − 1 ≤ 0
+      term.value = rho - 1;
+      term.d_rho = 1;
+      break;
+    case 2:  // −ρ̃ ≤ 0
+      term.value = -aux;
+      term.d_aux = -1;
+      break;
+    default:  // ρ − ρ̃ ≤ 0
+      term.value = rho - aux;
+      term.d_rho = 1;
+      term.d_aux = -1;
+  }
+  return term;
+}
+
+}  // namespace spicymkl

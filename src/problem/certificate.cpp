@@ -1,0 +1,128 @@
+#include "spicymkl/problem/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spicymkl {
+
+namespace {
+
+/// D(s·ρ) as a function of the scale s, for feasible ρ: −Σℓ*(−sρ_i) − ΣG*(s‖ρ‖_Km). Concave in s.
+class ScaledDual {
+ public:
+  ScaledDual(const Problem& problem, const Vector& rho, const Vector& norms)
+      : problem_(problem), rho_(rho), norms_(norms) {}
+
+  double operator()(double s) const {
+    double value = -problem_.conjugate_value(s * rho_);
+    for (const double norm : norms_) {
+      // A norm scaled onto the bound may exceed it by a rounding error.
+      value -= problem_.regularizer().conjugate(std::min(s * norm, problem_.regularizer().dual_bound()));
+    }
+    return value;
+  }
+
+ private:
+  const Problem& problem_;
+  const Vector& rho_;
+  const Vector& norms_;
+};
+
+/// The maximiser of a concave function on [0, upper] by golden section; `upper` itself when the maximum is there.
+double best_scale(const ScaledDual& dual, double upper) {
+  if (dual(upper) >= dual((1 - 1e-7) * upper)) return upper;
+  constexpr double kGolden = 0.6180339887498949;
+  double lower = 0;
+  double left = upper - kGolden * (upper - lower), right = lower + kGolden * (upper - lower);
+  double at_left = dual(left), at_right = dual(right);
+  for (int step = 0; step < 60; ++step) {
+    if (at_left > at_right) {
+      upper = right, right = left, at_right = at_left;
+      left = upper - kGolden * (upper - lower), at_left = dual(left);
+    } else {
+      lower = left, left = right, at_left = at_right;
+      right = lower + kGolden * (upper - lower), at_right = dual(right);
+    }
+  }
+  return at_left > at_right ? left : right;
+}
+
+}  // namespace
+
+double relative_gap(double primal, double dual) {
+  return primal <= dual ? 0 : (primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
+}
+
+DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
+  DualBound bound{problem.feasible(rho)};
+  Vector norms(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual, norms);
+  norms = norms.cwiseSqrt();
+  const double largest = norms.maxCoeff();
+  const double limit = problem.regularizer().dual_bound();
+  const ScaledDual dual(problem, bound.dual, norms);
+  const double scale = best_scale(dual, largest > limit ? limit / largest : 1.0);
+  bound.value = dual(scale);
+  bound.dual *= scale;
+  return bound;
+}
+
+PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
+  const Index n_active = static_cast<Index>(expansion.kernels.size());
+  Matrix products(problem.n_samples(), n_active);
+  problem.bank().products(expansion.kernels, expansion.dual, products);
+  PrimalValue primal{0, Vector(n_active)};
+  for (Index k = 0; k < n_active; ++k) {
+    primal.norms(k) = std::abs(expansion.scale(k)) * std::sqrt(std::max(expansion.dual.dot(products.col(k)), 0.0));
+    primal.value += problem.regularizer().value(primal.norms(k));
+  }
+  const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  primal.value += problem.loss_value(z);
+  return primal;
+}
+
+Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& best) {
+  PrimalValue primal = primal_value(problem, expansion);
+  DualBound bound = dual_bound(problem, expansion.dual);
+  if (best.value > bound.value) {
+    DualBound recomputed = dual_bound(problem, best.dual);
+    if (recomputed.value > bound.value) bound = std::move(recomputed);
+  }
+  Certificate certificate;
+  certificate.primal = primal.value;
+  certificate.dual_objective = bound.value;
+  certificate.relative_gap = relative_gap(primal.value, bound.value);
+  certificate.dual = std::move(bound.dual);
+  certificate.norms = std::move(primal.norms);
+  return certificate;
+}
+
+double optimality_residual(const Problem& problem, const Expansion& expansion) {
+  const Regularizer& G = problem.regularizer();
+  const Vector& rho = expansion.dual;
+  // Predictions must be a (sub)gradient of the conjugate at ρ: measured by the Fenchel-Young gap of the loss.
+  const Index n_active = static_cast<Index>(expansion.kernels.size());
+  Matrix products(problem.n_samples(), n_active);
+  problem.bank().products(expansion.kernels, rho, products);
+  const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  const Vector inside = problem.feasible(rho);
+  const double loss = problem.loss_value(z);
+  const double scale = std::max(primal_value(problem, expansion).value, std::numeric_limits<double>::min());
+  const double fenchel = loss + problem.conjugate_value(inside) + inside.dot(z);
+  // Every kernel: G(x_m) + G*(‖ρ‖_Km) = x_m ‖ρ‖_Km.
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), inside, squares);
+  Vector norms = Vector::Zero(problem.n_kernels());
+  for (Index k = 0; k < n_active; ++k)
+    norms(expansion.kernels[static_cast<std::size_t>(k)]) =
+        expansion.scale(k) * std::sqrt(std::max(rho.dot(products.col(k)), 0.0));
+  double worst = std::max(fenchel / scale, (rho - inside).lpNorm<1>() / std::max(rho.lpNorm<1>(), 1e-300));
+  for (Index m = 0; m < problem.n_kernels(); ++m) {
+    const double u = std::min(std::sqrt(squares(m)), G.dual_bound());
+    const double violation = std::max(std::sqrt(squares(m)) / G.dual_bound() - 1, 0.0);
+    worst = std::max({worst, violation, (G.value(norms(m)) + G.conjugate(u) - norms(m) * u) / scale});
+  }
+  return worst;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,142 @@
+#include "spicymkl/problem/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+void check_labels(const Vector& y, const Loss& loss) {
+  for (Index i = 0; i < y.size(); ++i)
+    if (!std::isfinite(y(i)))
+      throw InputError(fmt::format("label of sample {} is {}; labels must be finite numbers", i, y(i)));
+  if (loss.labels() != LabelKind::two_classes) return;
+  for (Index i = 0; i < y.size(); ++i)
+    if (y(i) != 1 && y(i) != -1)
+      throw InputError(fmt::format("label of sample {} is {}, but the {} loss needs labels +1 and -1", i, y(i), loss.name()));
+  if (y.minCoeff() == y.maxCoeff())
+    throw InputError(fmt::format("all {} labels are {:+}, but the {} loss needs both classes, +1 and -1", y.size(), y(0),
+                                 loss.name()));
+}
+
+void check_weights(const Vector& s, Index n) {
+  if (s.size() != n) throw InputError(fmt::format("there are {} sample weights for {} samples", s.size(), n));
+  for (Index i = 0; i < n; ++i)
+    if (!(s(i) > 0 && std::isfinite(s(i))))
+      throw InputError(fmt::format(
+          "weight of sample {} is {}; sample weights must be finite and above 0 (leave out a sample that is not to count)",
+          i, s(i)));
+}
+
+}  // namespace
+
+Problem::Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::shared_ptr<const Loss> loss,
+                 std::shared_ptr<const Regularizer> regularizer, bool fit_intercept, Vector sample_weights)
+    : bank_(std::move(bank)),
+      labels_(std::move(labels)),
+      loss_(std::move(loss)),
+      regularizer_(std::move(regularizer)),
+      fit_intercept_(fit_intercept),
+      sample_weights_(std::move(sample_weights)) {
+  const Index n = bank_->n_samples();
+  if (labels_.size() != n)
+    throw InputError(fmt::format("there are {} labels, but the kernels have {} rows", labels_.size(), n));
+  if (n < 2) throw InputError("there is only one sample; at least 2 are needed");
+  if (sample_weights_.size() == 0) sample_weights_ = Vector::Ones(n);
+  check_labels(labels_, *loss_);
+  check_weights(sample_weights_, n);
+}
+
+Problem Problem::with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const {
+  return {std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_};
+}
+
+double Problem::loss_value(ConstVectorRef z) const {
+  double sum = 0;
+  for (Index i = 0; i < z.size(); ++i) sum += sample_weights_(i) * loss_->value(labels_(i), z(i));
+  return sum;
+}
+
+double Problem::conjugate_value(ConstVectorRef rho) const {
+  double sum = 0;
+  for (Index i = 0; i < rho.size(); ++i)
+    sum += sample_weights_(i) * loss_->conjugate(labels_(i), rho(i) / sample_weights_(i));
+  return sum;
+}
+
+Vector Problem::dual_point(ConstVectorRef z) const {
+  Vector rho(z.size());
+  for (Index i = 0; i < z.size(); ++i) rho(i) = sample_weights_(i) * loss_->dual_point(labels_(i), z(i));
+  return rho;
+}
+
+Vector Problem::feasible(ConstVectorRef rho) const {
+  Vector point(rho.size());
+  double positive = 0, negative = 0;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const Interval domain = loss_->dual_domain(labels_(i));
+    point(i) = std::clamp(rho(i), sample_weights_(i) * domain.lower, sample_weights_(i) * domain.upper);
+    (point(i) > 0 ? positive : negative) += std::abs(point(i));
+  }
+  if (!fit_intercept_ || positive == negative) return point;
+  const bool positive_is_heavier = positive > negative;
+  const double factor = positive_is_heavier ? negative / positive : positive / negative;
+  for (double& value : point)
+    if ((value > 0) == positive_is_heavier) value *= factor;
+  return point;
+}
+
+Interval Problem::intercept_bracket(ConstVectorRef f) const {
+  // Σρ_i(b) is non-increasing in b; the minimiser of the loss is where it crosses zero.
+  const auto sum_of_duals = [&](double b) {
+    double sum = 0;
+    for (Index i = 0; i < f.size(); ++i) sum += sample_weights_(i) * loss_->dual_point(labels_(i), f(i) + b);
+    return sum;
+  };
+  double lower = -1, upper = 1;
+  for (int k = 0; k < 1100 && sum_of_duals(lower) < 0; ++k) lower *= 2;
+  for (int k = 0; k < 1100 && sum_of_duals(upper) > 0; ++k) upper *= 2;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = lower + 0.5 * (upper - lower);
+    if (middle <= lower || middle >= upper) break;
+    (sum_of_duals(middle) >= 0 ? lower : upper) = middle;
+  }
+  return {lower, upper};
+}
+
+double Problem::best_intercept(ConstVectorRef f) const {
+  if (!fit_intercept_) return 0;
+  const Interval bracket = intercept_bracket(f);
+  const Vector ones = Vector::Ones(f.size());
+  return loss_value(f + bracket.lower * ones) <= loss_value(f + bracket.upper * ones) ? bracket.lower : bracket.upper;
+}
+
+Problem::Constant Problem::best_constant() const {
+  const Vector zero = Vector::Zero(n_samples());
+  if (!fit_intercept_) return {0.0, dual_point(zero)};
+  // At a kink the dual values jump between the two neighbours; the mixture that sums to zero is a subgradient there.
+  const Interval bracket = intercept_bracket(zero);
+  const Vector high = dual_point(Vector::Constant(n_samples(), bracket.lower));
+  const Vector low = dual_point(Vector::Constant(n_samples(), bracket.upper));
+  const double jump = high.sum() - low.sum();
+  const double mix = jump > 0 ? std::clamp(high.sum() / jump, 0.0, 1.0) : 0.0;
+  return {best_intercept(zero), feasible(high + mix * (low - high))};
+}
+
+double alpha_max(const Problem& problem) {
+  const Vector dual = problem.best_constant().dual;
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), dual, squares);
+  const double largest = std::sqrt(squares.maxCoeff());
+  if (largest == 0) return 0;
+  return largest * problem.regularizer().alpha() / problem.regularizer().threshold();
+}
+
+double squared_formulation_strength(double alpha, double norm_sum) { return alpha / norm_sum; }
+
+}  // namespace spicymkl

@@ -1,0 +1,36 @@
+#include "spicymkl/regularizer/blockq.hpp"
+
+#include <cmath>
+
+#include "parameters.hpp"
+#include "spicymkl/regularizer/power_root.hpp"
+
+namespace spicymkl {
+
+BlockQRegularizer::BlockQRegularizer(double alpha, double q) : alpha_(checked_alpha(alpha)), q_(checked_q(q)) {}
+
+double BlockQRegularizer::value(double x) const { return alpha_ * std::pow(x, q_) / q_; }
+
+// With r = q/(q−1): G*(u) = alpha·(u/alpha)^r/r.
+double BlockQRegularizer::conjugate(double u) const {
+  const double r = q_ / (q_ - 1);
+  return alpha_ * std::pow(u / alpha_, r) / r;
+}
+
+double BlockQRegularizer::conjugate_slope(double u) const { return std::pow(u / alpha_, 1 / (q_ - 1)); }
+
+double BlockQRegularizer::conjugate_curvature(double u) const {
+  const double slope_exponent = 1 / (q_ - 1);
+  return slope_exponent / alpha_ * std::pow(u / alpha_, slope_exponent - 1);
+}
+
+double BlockQRegularizer::prox(double v, double gamma) const { return power_root(1, gamma * alpha_, q_, v); }
+
+double BlockQRegularizer::prox_slope(double v, double gamma) const {
+  const double x = prox(v, gamma);
+  return 1 / (1 + gamma * alpha_ * (q_ - 1) * std::pow(x, q_ - 2));
+}
+
+double BlockQRegularizer::weight(double x) const { return x > 0 ? std::pow(x, 2 - q_) : 0; }
+
+}  // namespace spicymkl

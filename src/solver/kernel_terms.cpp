@@ -1,0 +1,205 @@
+#include "spicymkl/solver/kernel_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+double KernelPotential::value(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate(n) : regularizer->envelope(gamma * n, gamma) / gamma;
+}
+
+double KernelPotential::slope(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate_slope(n) : regularizer->prox(gamma * n, gamma);
+}
+
+double KernelPotential::curvature(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate_curvature(n) : gamma * regularizer->prox_slope(gamma * n, gamma);
+}
+
+KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates)
+    : bank_(bank),
+      potential_{&regularizer, 1.0},
+      candidates_(std::move(candidates)),
+      rho_(bank.n_samples()),
+      images_(bank.n_samples(), static_cast<Index>(candidates_.size())),
+      norms_(static_cast<Index>(candidates_.size())),
+      shift_column_(candidates_.size(), -1),
+      direction_(bank.n_samples()),
+      direction_images_(bank.n_samples(), static_cast<Index>(candidates_.size())),
+      line_cross_(norms_.size()),
+      line_square_(norms_.size()) {}
+
+void KernelTerms::place(ConstVectorRef rho, double gamma) {
+  rho_ = rho;
+  potential_.gamma = gamma;
+  bank_.products(candidates_, rho_, images_);
+  refresh_norms();
+}
+
+void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
+  std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
+  shifts_ = coef / gamma;
+  shift_images_.resize(coef.rows(), coef.cols());
+  for (std::size_t k = 0; k < set.size(); ++k) {
+    const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
+    shift_column_[static_cast<std::size_t>(found - candidates_.begin())] = static_cast<Index>(k);
+    const Index column = static_cast<Index>(k);
+    bank_.products(set.subspan(k, 1), shifts_.col(column), shift_images_.middleCols(column, 1));
+  }
+}
+
+Vector KernelTerms::point(Index k) const {
+  return shifted(k) ? Vector(rho_ + shifts_.col(shift_column_[static_cast<std::size_t>(k)])) : rho_;
+}
+
+Vector KernelTerms::image(Index k) const {
+  if (!shifted(k)) return images_.col(k);
+  return images_.col(k) + shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+}
+
+void KernelTerms::refresh_norms() {
+  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const double square = shifted(k) ? point(k).dot(image(k)) : rho_.dot(images_.col(k));
+      norms_(k) = std::sqrt(std::max(square, 0.0));
+    }
+  });
+  active_.clear();
+  for (Index k = 0; k < norms_.size(); ++k)
+    if (norms_(k) > 0 && potential_.slope(norms_(k)) > 0) active_.push_back(k);
+}
+
+double KernelTerms::value() const {
+  double sum = 0;
+  for (const Index k : active_) sum += potential_.value(norms_(k));
+  return sum;
+}
+
+void KernelTerms::add_gradient(VectorRef gradient) const {
+  for (const Index k : active_) {
+    const double factor = potential_.slope(norms_(k)) / norms_(k);
+    gradient += factor * images_.col(k);
+    if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+  }
+}
+
+void KernelTerms::hessian(const Vector* extra, Hessian& out) const {
+  const Index n_active_kernels = n_active();
+  out.kernels.clear();
+  out.weights.resize(n_active_kernels);
+  out.low_rank.resize(bank_.n_samples(), n_active_kernels + (extra != nullptr ? 1 : 0));
+  Index first = 0, last = out.low_rank.cols();
+  if (extra != nullptr) out.low_rank.col(first++) = *extra;
+  for (Index position = 0; position < n_active_kernels; ++position) {
+    const Index k = active_[static_cast<std::size_t>(position)];
+    const double n = norms_(k);
+    const double radial = potential_.slope(n) / n;
+    const double coefficient = potential_.curvature(n) - radial;
+    out.kernels.push_back(kernel(k));
+    out.weights(position) = radial;
+    const Index column = coefficient >= 0 ? first++ : --last;
+    out.low_rank.col(column) = (std::sqrt(std::abs(coefficient)) / n) * image(k);
+  }
+  out.n_added = first;
+}
+
+void KernelTerms::prepare_line(ConstVectorRef direction) {
+  direction_ = direction;
+  bank_.products(candidates_, direction_, direction_images_);
+  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
+      line_cross_(k) = rho_.dot(direction_images_.col(k));
+      if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[static_cast<std::size_t>(k)]).dot(direction_images_.col(k));
+    }
+  });
+  // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
+  line_active_.clear();
+  for (Index k = 0; k < norms_.size(); ++k) {
+    const double end_square = norms_(k) * norms_(k) + 2 * line_cross_(k) + line_square_(k);
+    const double largest = std::max(norms_(k), std::sqrt(std::max(end_square, 0.0)));
+    if (largest > 0 && potential_.slope(largest) > 0) line_active_.push_back(k);
+  }
+}
+
+KernelTerms::LineValue KernelTerms::along(double c) const {
+  LineValue sum{0, 0};
+  for (const Index k : line_active_) {
+    const double square = norms_(k) * norms_(k) + c * (2 * line_cross_(k) + c * line_square_(k));
+    const double n = std::sqrt(std::max(square, 0.0));
+    if (n == 0) continue;
+    sum.value += potential_.value(n);
+    sum.slope += potential_.slope(n) * (line_cross_(k) + c * line_square_(k)) / n;
+  }
+  return sum;
+}
+
+void KernelTerms::move(double c) {
+  rho_ += c * direction_;
+  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+    images_.middleCols(begin, end - begin) += c * direction_images_.middleCols(begin, end - begin);
+  });
+  refresh_norms();
+}
+
+Vector KernelTerms::next_predictions() const {
+  Vector z = Vector::Zero(bank_.n_samples());
+  add_gradient(z);  // Σ x_m u_m = Σ K_m α_m⁺
+  return z;
+}
+
+Vector KernelTerms::next_norms() const {
+  Vector x(n_active());
+  for (Index position = 0; position < x.size(); ++position)
+    x(position) = potential_.slope(norms_(active_[static_cast<std::size_t>(position)]));
+  return x;
+}
+
+double KernelTerms::movement() const {
+  // With w = ρ + a and n = ‖w‖: α⁺ = (x/n)w and α = γa.
+  const double gamma = potential_.gamma;
+  double sum = 0;
+  for (Index k = 0; k < norms_.size(); ++k) {
+    const double x = norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
+    if (!shifted(k)) {
+      sum += x * x;
+      continue;
+    }
+    const auto shift = shifts_.col(shift_column_[static_cast<std::size_t>(k)]);
+    const auto shift_image = shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(image(k)) : 0;
+    sum += std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
+  }
+  return sum / (2 * gamma);
+}
+
+void KernelTerms::update_coefficients(double next_gamma) {
+  Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
+  for (Index position = 0; position < n_active(); ++position) {
+    const Index k = active_[static_cast<std::size_t>(position)];
+    const double factor = potential_.slope(norms_(k)) / (norms_(k) * next_gamma);
+    shifts.col(position) = factor * point(k);
+    shift_images.col(position) = factor * image(k);
+  }
+  std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
+  for (Index position = 0; position < n_active(); ++position)
+    shift_column_[static_cast<std::size_t>(active_[static_cast<std::size_t>(position)])] = position;
+  shifts_ = std::move(shifts);
+  shift_images_ = std::move(shift_images);
+  potential_.gamma = next_gamma;
+  refresh_norms();
+}
+
+std::vector<Index> KernelTerms::coefficient_kernels() const {
+  std::vector<Index> kernels(static_cast<std::size_t>(shifts_.cols()));
+  for (std::size_t k = 0; k < shift_column_.size(); ++k)
+    if (shift_column_[k] >= 0) kernels[static_cast<std::size_t>(shift_column_[k])] = candidates_[k];
+  return kernels;
+}
+
+Matrix KernelTerms::coefficients() const { return shifts_ * potential_.gamma; }
+
+}  // namespace spicymkl

@@ -1,0 +1,89 @@
+#include "spicymkl/solver/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/line_search.hpp"
+
+namespace spicymkl {
+
+NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, int max_steps)
+    : system_(bank.make_newton_system()),
+      curvature_unit_(curvature_unit),
+      prediction_scale_(prediction_scale),
+      max_steps_(max_steps),
+      diagonal_(bank.n_samples()),
+      ones_column_(bank.n_samples()),
+      solution_(bank.n_samples(), 2),
+      direction_(bank.n_samples()) {}
+
+namespace {
+
+/// Largest entry of ∇φ; the multiplier of an exact 1ᵀρ = 0 is part of the gradient already.
+double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
+
+}  // namespace
+
+int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers) {
+  phi.evaluate();
+  for (int step = 0; step < max_steps_; ++step) {
+    {
+      const ScopedTimer timer(timers.newton);
+      find_direction(phi);
+    }
+    const double decrement = -phi.gradient().dot(direction_);  // λ²
+    if (!(decrement > 0)) return step;
+    // Below the rounding error of φ a step counts as long as it still shrinks the gradient.
+    const bool at_rounding = decrement < 1e-14 * std::abs(phi.value());
+    const double gradient_norm = gradient_size(phi);
+    const bool last = decrement / 2 <= std::max(tolerance.absolute, tolerance.of_movement * phi.movement());
+
+    const ScopedTimer timer(timers.passes);
+    phi.prepare_line(direction_);
+    const auto along = [&](double c) {
+      const KernelTerms::LineValue at = phi.along(c);
+      return LinePoint{at.value, at.slope};
+    };
+    const double c = line_search(along, {phi.value(), -decrement}, phi.samples.max_step(phi.rho(), direction_));
+    if (c > 0) phi.move(c);
+    phi.evaluate();
+    if (last || c == 0) return step + 1;
+    if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
+  }
+  return max_steps_;
+}
+
+void NewtonMinimizer::find_direction(InnerObjective& phi) {
+  factor(phi);
+  solution_.col(0) = -phi.gradient();
+  const bool exact = phi.intercept.kind == InterceptTerm::Kind::exact;
+  if (!exact) {
+    system_->solve(solution_.leftCols(1));
+    direction_ = solution_.col(0);
+    return;
+  }
+  // Block elimination of 1ᵀΔ = 0: HΔ + δb·1 = −∇φ.
+  solution_.col(1).setOnes();
+  system_->solve(solution_);
+  const double change = solution_.col(0).sum() / solution_.col(1).sum();
+  direction_ = solution_.col(0) - change * solution_.col(1);
+  phi.intercept.intercept += change;
+}
+
+void NewtonMinimizer::factor(const InnerObjective& phi) {
+  const bool penalty = phi.intercept.kind == InterceptTerm::Kind::penalty;
+  if (penalty) ones_column_.setConstant(std::sqrt(phi.intercept.gamma));
+  phi.kernels.hessian(penalty ? &ones_column_ : nullptr, hessian_);
+  // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the remaining
+  // gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
+  const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
+  double floor = curvature_unit_ * std::clamp(1e-2 * residual, 1e-12, 1e-2);
+  while (true) {
+    diagonal_ = phi.curvature().cwiseMax(floor);
+    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added})) return;
+    floor *= 100;
+  }
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,46 @@
+#include "spicymkl/solver/recover.hpp"
+
+#include <cmath>
+
+#include "spicymkl/bank/combined_bank.hpp"
+#include "spicymkl/regularizer/uniform.hpp"
+#include "spicymkl/solver/onestep.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// With kernels and scales given: the intercept that goes with them.
+void fit_intercept(const Problem& problem, Expansion& expansion) {
+  Vector f = Vector::Zero(problem.n_samples());
+  problem.bank().weighted_product(expansion.kernels, expansion.scale, expansion.dual, f);
+  expansion.intercept = problem.best_intercept(f);
+}
+
+}  // namespace
+
+Expansion share_direction(const Problem& problem, const Iterate& iterate) {
+  Expansion expansion{iterate.dual, iterate.kernels, Vector(iterate.norms.size()), iterate.intercept};
+  Vector squares(iterate.norms.size());
+  problem.bank().quadratic_forms(iterate.kernels, iterate.dual, squares);
+  for (Index k = 0; k < squares.size(); ++k)
+    expansion.scale(k) = squares(k) > 0 ? iterate.norms(k) / std::sqrt(squares(k)) : 0;
+  fit_intercept(problem, expansion);
+  return expansion;
+}
+
+Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol) {
+  Vector weights(iterate.norms.size());
+  for (Index k = 0; k < weights.size(); ++k) weights(k) = problem.regularizer().weight(iterate.norms(k));
+  const double alpha = problem.regularizer().alpha();
+  const auto combined = std::make_shared<CombinedBank>(problem.bank(), iterate.kernels, weights);
+  const Problem one_kernel = problem.with(combined, std::make_shared<UniformRegularizer>(alpha));
+  Settings settings;
+  settings.tol = tol;
+  settings.max_iter = 30;
+  const Result solved =
+      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers});
+  return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.intercept};
+}
+
+}  // namespace spicymkl

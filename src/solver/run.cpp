@@ -1,0 +1,106 @@
+#include "spicymkl/solver/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::max_iterations:
+      return "max_iterations";
+    case Status::stalled:
+      return "stalled";
+    case Status::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+void check(const Settings& settings) {
+  if (!(settings.tol > 0 && std::isfinite(settings.tol)))
+    throw InputError(fmt::format("tol is {}, but the relative duality gap to reach must be above 0", settings.tol));
+  if (settings.max_iter < 1)
+    throw InputError(fmt::format("max_iter is {}, but at least 1 iteration is needed", settings.max_iter));
+  if (settings.max_newton < 1)
+    throw InputError(fmt::format("max_newton is {}, but at least 1 Newton step is needed", settings.max_newton));
+}
+
+Run::Run(const Problem& problem, const Settings& settings) : problem_(problem), settings_(settings) { check(settings); }
+
+void Run::bound_by(ConstVectorRef rho) {
+  const ScopedTimer timer(timers.passes);
+  DualBound bound = dual_bound(problem_, rho);
+  if (bound.value > best_dual_.value) best_dual_ = std::move(bound);
+}
+
+void Run::record(const StepReport& step) {
+  Record record;
+  record.iteration = static_cast<int>(history_.size());
+  record.seconds = clock_.seconds();
+  record.gamma = step.gamma;
+  record.newton_steps = step.newton_steps;
+  record.primal = step.primal;
+  record.dual = best_dual_.value;
+  record.gap = relative_gap(step.primal, best_dual_.value);
+  record.n_active = step.n_active;
+  history_.push_back(record);
+  result_.iterations = record.iteration;
+  result_.newton_steps += step.newton_steps;
+  if (settings_.callback && !settings_.callback(record)) stop(Status::interrupted, "stopped by the caller");
+  else if (record.iteration >= settings_.max_iter)
+    stop(Status::max_iterations, fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
+                                             settings_.max_iter, settings_.tol));
+  else if (stalled())
+    stop(Status::stalled, fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
+                                      "precision here, try a larger tol", 12, settings_.tol));
+}
+
+bool Run::stalled() const {
+  constexpr std::size_t kPatience = 12;
+  if (history_.size() <= 2 * kPatience) return false;
+  const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
+  const auto recent = history_.end() - static_cast<std::ptrdiff_t>(kPatience);
+  return std::min_element(recent, history_.end(), smaller_gap)->gap >
+         0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
+}
+
+void Run::stop(Status status, std::string message) {
+  going_on_ = false;
+  result_.status = status;
+  result_.message = std::move(message);
+}
+
+void Run::offer(Expansion expansion) {
+  const ScopedTimer timer(timers.certificate);
+  Certificate certificate = certify(problem_, expansion, best_dual_);
+  const bool better = !certified_ || certificate.relative_gap < result_.certificate.relative_gap;
+  if (!better) return;
+  certified_ = true;
+  result_.expansion = std::move(expansion);
+  result_.certificate = std::move(certificate);
+  if (result_.certificate.relative_gap <= settings_.tol)
+    stop(Status::converged, fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
+}
+
+Result Run::finish(Expansion fallback, WarmStart warm_start) {
+  if (result_.status != Status::converged) {
+    const Status status = result_.status;
+    std::string message = result_.message;
+    offer(std::move(fallback));
+    if (result_.status != Status::converged) stop(status, std::move(message));
+  }
+  result_.history = std::move(history_);
+  result_.warm_start = std::move(warm_start);
+  timers.total = clock_.seconds();
+  result_.timers = timers;
+  return std::move(result_);
+}
+
+}  // namespace spicymkl
