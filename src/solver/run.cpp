@@ -53,7 +53,8 @@ void Run::record(const StepReport& step) {
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
-  if (settings_.callback && !settings_.callback(record)) stop(Status::interrupted, "stopped by the caller");
+  const bool refused = settings_.callback && !settings_.callback(record);
+  if (refused || (settings_.stop_requested && settings_.stop_requested())) stop(Status::interrupted, "stopped by the caller");
   else if (record.iteration >= settings_.max_iter)
     stop(Status::max_iterations, fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
                                              settings_.max_iter, settings_.tol));

@@ -58,8 +58,8 @@ class Problem {
   Vector sample_weights_;
 };
 
-/// The smallest alpha at which no kernel is selected, for regularisers with a threshold proportional to alpha:
-/// max_m ‖ρ₀‖_Km · alpha/threshold. 0 when every ‖ρ₀‖_Km is 0, +∞ when the regulariser has no threshold.
+/// The smallest alpha at which no kernel is selected: max_m ‖ρ₀‖_Km · alpha/threshold. A regulariser without a threshold
+/// selects every kernel at any alpha; there max_m ‖ρ₀‖_Km itself is returned, the natural unit of alpha.
 double alpha_max(const Problem& problem);
 
 /// The strength C̃ of the squared block 1-norm formulation (C̃/2)(Σ‖f_m‖)², Eq. (5), with the same solution as block1 with

@@ -22,6 +22,7 @@ struct Settings {
   int max_newton = 200;           ///< Newton steps of one inner minimisation
   SolverKind solver = SolverKind::automatic;
   Callback callback;
+  std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
 };
 
 /// Throws InputError for a setting out of range.
