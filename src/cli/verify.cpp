@@ -31,9 +31,7 @@ int run(const VerifyCommand& command) {
   const Vector& weights = data.weights.size() > 0 ? data.weights : model.sample_weights;
   const Problem problem(data.bank, data.labels, model.problem.make_loss(), model.problem.make_regularizer(),
                         model.problem.fit_intercept, weights);
-  // The stored dual point is offered with a value of +∞ so that it is always recomputed, never trusted.
-  const Certificate now =
-      certify(problem, model.expansion, {model.certificate.dual, std::numeric_limits<double>::infinity()});
+  const Certificate now = certify(problem, model.expansion, dual_bound(problem, model.certificate.dual));
   const double tol = command.tol > 0 ? command.tol : model.tol;
   const bool holds = now.relative_gap <= tol;
   if (command.json) {

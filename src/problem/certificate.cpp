@@ -81,13 +81,12 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   return primal;
 }
 
-Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& best) {
+Certificate certify(const Problem& problem, const Expansion& expansion) {
+  return certify(problem, expansion, dual_bound(problem, expansion.dual));
+}
+
+Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound) {
   PrimalValue primal = primal_value(problem, expansion);
-  DualBound bound = dual_bound(problem, expansion.dual);
-  if (best.value > bound.value) {
-    DualBound recomputed = dual_bound(problem, best.dual);
-    if (recomputed.value > bound.value) bound = std::move(recomputed);
-  }
   Certificate certificate;
   certificate.primal = primal.value;
   certificate.dual_objective = bound.value;

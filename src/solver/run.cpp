@@ -81,8 +81,11 @@ void Run::stop(Status status, std::string message) {
 void Run::offer(Expansion expansion) {
   const ScopedTimer timer(timers.certificate);
   Certificate certificate = certify(problem_, expansion, best_dual_);
-  const bool better = !certified_ || certificate.relative_gap < result_.certificate.relative_gap;
-  if (!better) return;
+  if (certificate.relative_gap > settings_.tol) {  // its own dual vector may prove more
+    bound_by(expansion.dual);
+    certificate = certify(problem_, expansion, best_dual_);
+  }
+  if (certified_ && certificate.relative_gap >= result_.certificate.relative_gap) return;
   certified_ = true;
   result_.expansion = std::move(expansion);
   result_.certificate = std::move(certificate);

@@ -43,9 +43,10 @@ struct PrimalValue {
 };
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 
-/// Computes the certificate from scratch: nothing is taken from the solver but the expansion itself and, where it proves
-/// more than the expansion's own dual vector, `best`.
-Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& best = {});
+/// The certificate of an expansion, computed from scratch with its own dual vector: one pass over all kernels.
+Certificate certify(const Problem& problem, const Expansion& expansion);
+/// The same with a bound that dual_bound has proved for this problem: reads the active kernels only.
+Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound);
 
 /// How far an expansion is from the optimality conditions, relative to the data's scale: the largest of
 /// |1ᵀρ|/‖ρ‖₁ and the distances of the norms to the subdifferential, x_m against ∂G*(‖ρ‖_Km), with ρ the loss's dual
