@@ -34,10 +34,11 @@ void check(const Settings& settings) {
 
 Run::Run(const Problem& problem, const Settings& settings) : problem_(problem), settings_(settings) { check(settings); }
 
-void Run::bound_by(ConstVectorRef rho) {
+DualBound Run::bound_by(ConstVectorRef rho) {
   const ScopedTimer timer(timers.passes);
   DualBound bound = dual_bound(problem_, rho);
-  if (bound.value > best_dual_.value) best_dual_ = std::move(bound);
+  if (bound.value > best_dual_.value) best_dual_ = bound;
+  return bound;
 }
 
 void Run::record(const StepReport& step) {
@@ -54,7 +55,7 @@ void Run::record(const StepReport& step) {
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
   const bool refused = settings_.callback && !settings_.callback(record);
-  if (refused || (settings_.stop_requested && settings_.stop_requested())) stop(Status::interrupted, "stopped by the caller");
+  if (refused || stop_requested()) stop(Status::interrupted, "stopped by the caller");
   else if (record.iteration >= settings_.max_iter)
     stop(Status::max_iterations, fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
                                              settings_.max_iter, settings_.tol));
@@ -70,6 +71,12 @@ bool Run::stalled() const {
   const auto recent = history_.end() - static_cast<std::ptrdiff_t>(kPatience);
   return std::min_element(recent, history_.end(), smaller_gap)->gap >
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
+}
+
+void Run::add_times(const Timers& inner) {
+  timers.newton += inner.newton;
+  timers.passes += inner.passes;
+  timers.certificate += inner.certificate;
 }
 
 void Run::stop(Status status, std::string message) {

@@ -20,6 +20,8 @@ struct Expansion {
 struct DualBound {
   Vector dual;
   double value = -std::numeric_limits<double>::infinity();
+  Vector norms;      ///< ‖ρ‖_Km of every kernel, before scaling
+  double scale = 1;  ///< dual = scale·(ρ made feasible)
 };
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.

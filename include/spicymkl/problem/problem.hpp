@@ -19,6 +19,7 @@ class Problem {
   const KernelBank& bank() const { return *bank_; }
   const Loss& loss() const { return *loss_; }
   const Regularizer& regularizer() const { return *regularizer_; }
+  std::shared_ptr<const Regularizer> shared_regularizer() const { return regularizer_; }
   const Vector& labels() const { return labels_; }
   const Vector& sample_weights() const { return sample_weights_; }
   bool fit_intercept() const { return fit_intercept_; }
