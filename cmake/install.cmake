@@ -1,6 +1,8 @@
 # cmake --install: the command, the library, its headers, and a package that find_package(SpicyMKL) finds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+# The OpenMP build of OpenBLAS shares its file name with others: the installed program must find the one it was linked with.
+set_target_properties(spicymkl spicymkl_cli PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS spicymkl EXPORT SpicyMKLTargets)
 install(TARGETS spicymkl_cli)
 install(DIRECTORY include/spicymkl ${CMAKE_CURRENT_BINARY_DIR}/include/spicymkl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -21,17 +21,13 @@ class DenseNewtonSystem final : public NewtonSystem {
     matrix_.setZero();
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
-    const ThreadScope scope(bank_.threads());
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
-    blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_);
-    blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_);
-    return blas::cholesky(matrix_);
+    blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
+    blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
+    return blas::cholesky(matrix_, bank_.threads());
   }
 
-  void solve(MatrixRef rhs) const override {
-    const ThreadScope scope(bank_.threads());
-    blas::cholesky_solve(matrix_, rhs);
-  }
+  void solve(MatrixRef rhs) const override { blas::cholesky_solve(matrix_, rhs); }
 
  private:
   const DenseBank& bank_;
@@ -61,18 +57,11 @@ Eigen::Map<const Matrix> DenseBank::gram(Index kernel) const {
 }
 
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  const auto part = [&](Index begin, Index end) {
+  parallel_for(static_cast<Index>(set.size()), threads_, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
                               out.col(k).data());
-  };
-  const Index size = static_cast<Index>(set.size());
-  if (size >= threads_) {
-    parallel_for(size, threads_, part);  // a kernel to a thread
-  } else {
-    const ThreadScope scope(threads_);  // fewer kernels than threads: BLAS shares each one out
-    part(0, size);
-  }
+  });
 }
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {

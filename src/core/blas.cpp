@@ -2,6 +2,10 @@
 
 #include <cblas.h>
 
+#include <algorithm>
+
+#include "spicymkl/core/parallel.hpp"
+
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda, double* b,
@@ -10,30 +14,83 @@ void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, c
 
 namespace spicymkl::blas {
 
-void symmetric_product(Index n, const double* K, const double* v, double* out) {
-  const int size = static_cast<int>(n);
-  cblas_dsymv(CblasColMajor, CblasLower, size, 1.0, K, size, v, 1, 0.0, out, 1);
-}
+namespace {
 
-void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A) {
-  if (U.cols() == 0) return;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, static_cast<int>(A.rows()), static_cast<int>(U.cols()), scale,
-              U.data(), static_cast<int>(U.outerStride()), 1.0, A.data(), static_cast<int>(A.outerStride()));
-}
+constexpr Index kTile = 192;  // deep enough for a fast matrix product, small enough to share out
 
-bool cholesky(MatrixRef A) {
-  const int n = static_cast<int>(A.rows());
-  const int stride = static_cast<int>(A.outerStride());
+int to_int(Index value) { return static_cast<int>(value); }
+
+bool cholesky_of_tile(MatrixRef A) {
+  const ThreadScope one(1);
+  const int n = to_int(A.rows()), stride = to_int(A.outerStride());
   int info = 0;
   dpotrf_("L", &n, A.data(), &stride, &info);
   return info == 0;
 }
 
+/// Columns [j, j + width) of the lower triangle of A += scale · U Uᵀ.
+void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index width) {
+  const ThreadScope one(1);
+  const int k = to_int(U.cols()), u_stride = to_int(U.outerStride()), a_stride = to_int(A.outerStride());
+  const double* top = U.data() + j;
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, 1.0, &A(j, j), a_stride);
+  const Index below = A.rows() - j - width;
+  if (below > 0)
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(below), to_int(width), k, scale, top + width, u_stride, top,
+                u_stride, 1.0, &A(j + width, j), a_stride);
+}
+
+/// B ← B L⁻ᵀ for the rows that lie below a factored tile.
+void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
+  parallel_for(B.rows(), threads, [&](Index begin, Index end) {
+    const ThreadScope one(1);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()), 1.0,
+                tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
+  });
+}
+
+}  // namespace
+
+void symmetric_product(Index n, const double* K, const double* v, double* out) {
+  const ThreadScope one(1);
+  cblas_dsymv(CblasColMajor, CblasLower, to_int(n), 1.0, K, to_int(n), v, 1, 0.0, out, 1);
+}
+
+void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {
+  if (U.cols() == 0 || A.rows() == 0) return;
+  const Index n = A.rows();
+  const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
+  const Index tiles = (n + width - 1) / width;
+  // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same work.
+  parallel_for((tiles + 1) / 2, threads, [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const auto tile = [&](Index which) {
+        rank_k_columns(scale, U, A, which * width, std::min(width, n - which * width));
+      };
+      tile(t);
+      if (tiles - 1 - t != t) tile(tiles - 1 - t);
+    }
+  });
+}
+
+bool cholesky(MatrixRef A, int threads) {
+  const Index n = A.rows();
+  if (threads == 1 || n <= 2 * kTile) return cholesky_of_tile(A);
+  // Right-looking by tiles: factor the diagonal tile, solve the rows below it, update the rest.
+  for (Index k = 0; k < n; k += kTile) {
+    const Index width = std::min(kTile, n - k), rest = n - k - width;
+    if (!cholesky_of_tile(A.block(k, k, width, width))) return false;
+    if (rest == 0) break;
+    solve_below_tile(A.block(k, k, width, width), A.block(k + width, k, rest, width), threads);
+    symmetric_rank_k(-1, A.block(k + width, k, rest, width), A.block(k + width, k + width, rest, rest), threads);
+  }
+  return true;
+}
+
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
-  const int n = static_cast<int>(factor.rows());
-  const int columns = static_cast<int>(B.cols());
-  const int factor_stride = static_cast<int>(factor.outerStride());
-  const int stride = static_cast<int>(B.outerStride());
+  const ThreadScope one(1);
+  const int n = to_int(factor.rows()), columns = to_int(B.cols());
+  const int factor_stride = to_int(factor.outerStride()), stride = to_int(B.outerStride());
   int info = 0;
   dpotrs_("L", &n, &columns, factor.data(), &factor_stride, B.data(), &stride, &info);
 }

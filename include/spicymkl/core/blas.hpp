@@ -1,4 +1,5 @@
-// The few BLAS and LAPACK calls the library makes, on column-major storage.
+// The few BLAS and LAPACK calls the library makes, on column-major storage. BLAS itself always runs on the calling thread:
+// all parallelism is that of parallel_for, so that the two never fight over the cores.
 #pragma once
 
 #include "spicymkl/core/types.hpp"
@@ -9,10 +10,10 @@ namespace spicymkl::blas {
 void symmetric_product(Index n, const double* K, const double* v, double* out);
 
 /// Lower triangle of A += scale · U Uᵀ.
-void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A);
+void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 
 /// Lower Cholesky factor in place; false when A is not positive definite.
-[[nodiscard]] bool cholesky(MatrixRef A);
+[[nodiscard]] bool cholesky(MatrixRef A, int threads);
 
 /// B ← A⁻¹B, with A given by its lower Cholesky factor.
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B);

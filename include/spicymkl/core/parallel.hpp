@@ -18,7 +18,7 @@ int available_threads();
 /// 0 means all cores; anything else is taken as it is (at least 1).
 int resolve_threads(int requested);
 
-/// While it lives, OpenMP regions and BLAS calls started from this thread use `threads` threads.
+/// While it lives, BLAS calls made from this thread use `threads` threads.
 class ThreadScope {
  public:
   explicit ThreadScope(int threads);
