@@ -57,7 +57,7 @@ Eigen::Map<const Matrix> DenseBank::gram(Index kernel) const {
 }
 
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  parallel_for(static_cast<Index>(set.size()), threads_, [&](Index begin, Index end) {
+  parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
                               out.col(k).data());
@@ -66,7 +66,7 @@ void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
   const Index size = static_cast<Index>(set.size());
-  parallel_for(size, threads_, [&](Index begin, Index end) {
+  parallel_for(size, threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);
     for (Index k = begin; k < end; ++k) {
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
@@ -92,7 +92,8 @@ void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRe
     }
   };
   // Column j of the lower triangle has N − j entries: pairing j with N−1−j gives every thread the same work.
-  parallel_for((n_ + 1) / 2, threads_, [&](Index begin, Index end) {
+  const double cost = static_cast<double>(n_) * static_cast<double>(set.size());
+  parallel_for((n_ + 1) / 2, threads_, cost, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j) {
       add_column(j);
       if (n_ - 1 - j != j) add_column(n_ - 1 - j);

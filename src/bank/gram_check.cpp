@@ -102,7 +102,8 @@ std::optional<std::string> first_fault(Eigen::Map<const Matrix> K) {
 void check_gram_matrices(const DenseBank& bank) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(static_cast<std::size_t>(M));
-  parallel_for(M, bank.threads(), [&](Index begin, Index end) {
+  const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
+  parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m)
       if (auto fault = first_fault(bank.gram(m))) faults[static_cast<std::size_t>(m)] = *fault;
   });

@@ -42,7 +42,8 @@ void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index 
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
 void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
-  parallel_for(B.rows(), threads, [&](Index begin, Index end) {
+  const double cost = static_cast<double>(B.cols() * B.cols());
+  parallel_for(B.rows(), threads, cost, [&](Index begin, Index end) {
     const ThreadScope one(1);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()), 1.0,
                 tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
@@ -62,7 +63,8 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) 
   const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
   const Index tiles = (n + width - 1) / width;
   // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same work.
-  parallel_for((tiles + 1) / 2, threads, [&](Index begin, Index end) {
+  const double cost = static_cast<double>(width * n * U.cols());
+  parallel_for((tiles + 1) / 2, threads, cost, [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
       const auto tile = [&](Index which) {
         rank_k_columns(scale, U, A, which * width, std::min(width, n - which * width));

@@ -61,7 +61,7 @@ Vector KernelTerms::image(Index k) const {
 }
 
 void KernelTerms::refresh_norms() {
-  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const double square = shifted(k) ? point(k).dot(image(k)) : rho_.dot(images_.col(k));
       norms_(k) = std::sqrt(std::max(square, 0.0));
@@ -109,7 +109,7 @@ void KernelTerms::hessian(const Vector* extra, Hessian& out) const {
 void KernelTerms::prepare_line(ConstVectorRef direction) {
   direction_ = direction;
   bank_.products(candidates_, direction_, direction_images_);
-  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
       line_cross_(k) = rho_.dot(direction_images_.col(k));
@@ -139,7 +139,7 @@ KernelTerms::LineValue KernelTerms::along(double c) const {
 
 void KernelTerms::move(double c) {
   rho_ += c * direction_;
-  parallel_for(norms_.size(), bank_.threads(), [&](Index begin, Index end) {
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     images_.middleCols(begin, end - begin) += c * direction_images_.middleCols(begin, end - begin);
   });
   refresh_norms();

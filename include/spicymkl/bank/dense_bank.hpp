@@ -31,6 +31,9 @@ class DenseBank final : public KernelBank {
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const;
 
  private:
+  /// Multiplications of one product with a kernel.
+  double pass_cost() const { return static_cast<double>(n_) * static_cast<double>(n_); }
+
   std::vector<const double*> grams_;
   Index n_;
   std::vector<std::string> names_;

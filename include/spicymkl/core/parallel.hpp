@@ -1,6 +1,8 @@
 // Threads in one place: every parallel loop of the library goes through parallel_for.
 #pragma once
 
+#include <algorithm>
+
 #include "spicymkl/core/types.hpp"
 
 #ifdef SPICYMKL_STD_THREADS
@@ -30,11 +32,16 @@ class ThreadScope {
   int previous_;
 };
 
-/// Calls body(begin, end) on `threads` contiguous parts of [0, n). The parts depend on n and threads alone,
-/// so that results do not change from run to run. BLAS called inside a part runs on that part's thread.
+/// Work, in multiplications or so, below which waking a thread costs more than it saves.
+inline constexpr double kWorthAThread = 3e5;
+
+/// Calls body(begin, end) on contiguous parts of [0, n), at most `threads` of them and no more than the work is worth, where
+/// an item costs about `cost` multiplications. The parts depend on the arguments alone, so that results do not change from
+/// run to run. BLAS called inside a part runs on that part's thread.
 template <class Body>
-void parallel_for(Index n, int threads, const Body& body) {
-  const Index parts = std::min<Index>(threads, n);
+void parallel_for(Index n, int threads, double cost, const Body& body) {
+  const auto worth = static_cast<Index>(static_cast<double>(n) * cost / kWorthAThread);
+  const Index parts = std::min({static_cast<Index>(threads), n, worth});
   if (parts <= 1) {
     if (n > 0) body(Index{0}, n);
     return;

@@ -73,6 +73,8 @@ class KernelTerms {
   Index kernel(Index position) const { return candidates_[static_cast<std::size_t>(position)]; }
 
  private:
+  /// Multiplications of one dot product with a stored column.
+  double column_cost() const { return static_cast<double>(rho_.size()); }
   bool shifted(Index k) const { return shift_column_[static_cast<std::size_t>(k)] >= 0; }
   /// ρ + a_m and K_m(ρ + a_m)
   Vector point(Index k) const;
