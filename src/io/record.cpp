@@ -1,0 +1,108 @@
+#include "io/record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "io/cell.hpp"
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// Behind the quoted field that opens at `open`: npos if it does not close.
+std::size_t behind_closing_quote(std::string_view text, std::size_t open) {
+  for (std::size_t at = open + 1;;) {
+    at = text.find('"', at);
+    if (at == std::string_view::npos) return at;
+    if (at + 1 >= text.size() || text[at + 1] != '"') return at + 1;
+    at += 2;
+  }
+}
+
+}  // namespace
+
+std::string_view Field::text(std::string& scratch) const {
+  if (!quoted) return trimmed(raw);
+  if (raw.find('"') == std::string_view::npos) return raw;
+  scratch.clear();
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    scratch += raw[i];
+    if (raw[i] == '"') ++i;  // the second of a pair
+  }
+  return scratch;
+}
+
+void FieldCursor::skip_to(const char* field_end) {
+  done_ = field_end == end_;
+  next_ = done_ ? end_ : field_end + 1;
+}
+
+Field FieldCursor::next() {
+  if (next_ != end_ && *next_ == '"') return next_quoted();
+  const std::string_view rest(next_, static_cast<std::size_t>(end_ - next_));
+  const Field field{rest.substr(0, rest.find(separator_)), false};
+  skip_to(field.raw.data() + field.raw.size());
+  return field;
+}
+
+Field FieldCursor::next_quoted() {
+  const std::string_view rest(next_, static_cast<std::size_t>(end_ - next_));
+  const std::size_t behind = std::min(behind_closing_quote(rest, 0), rest.size());
+  const Field field{rest.substr(1, behind - 2), true};
+  skip_to(next_ + std::min(rest.find(separator_, behind), rest.size()));
+  return field;
+}
+
+bool RecordReader::next() {
+  if (text_.empty()) return false;
+  record_line_ = line_;
+  std::size_t end = std::min(text_.find('\n'), text_.size());
+  if (has_quotes_ && std::memchr(text_.data(), '"', end) != nullptr) end = quoted_record_end();
+  record_ = text_.substr(0, end);
+  line_ += 1;
+  if (has_quotes_) line_ += std::count(record_.begin(), record_.end(), '\n');
+  text_.remove_prefix(std::min(end + 1, text_.size()));
+  if (!record_.empty() && record_.back() == '\r') record_.remove_suffix(1);
+  return true;
+}
+
+std::size_t RecordReader::quoted_record_end() const {
+  for (std::size_t at = 0;; ++at) {  // `at` is the first character of a field
+    if (at < text_.size() && text_[at] == '"') {
+      const std::size_t open = at;
+      at = behind_closing_quote(text_, open);
+      const Index line = record_line_ + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(open), '\n');
+      if (at == std::string_view::npos)
+        throw InputError(fmt::format("{}: a quoted field begins here and does not end; close it with \" or double the quotes "
+                                     "inside it",
+                                     at_line(path_, line)));
+      at = std::min(text_.find_first_not_of(" \r", at), text_.size());
+      if (at < text_.size() && text_[at] != separator_ && text_[at] != '\n')
+        throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field",
+                                     at_line(path_, line), quoted(text_.substr(at, 1))));
+    } else {
+      const char stops[] = {separator_, '\n'};
+      at = std::min(text_.find_first_of(std::string_view(stops, 2), at), text_.size());
+    }
+    if (at >= text_.size() || text_[at] == '\n') return at;
+  }
+}
+
+std::vector<std::string> split_record(std::string_view record, char separator) {
+  std::vector<std::string> texts;
+  std::string scratch;
+  FieldCursor fields(record, separator);
+  while (!fields.done()) texts.emplace_back(fields.next().text(scratch));
+  return texts;
+}
+
+Index count_fields(std::string_view record, char separator) {
+  Index count = 0;
+  for (FieldCursor fields(record, separator); !fields.done(); ++count) fields.next();
+  return count;
+}
+
+}  // namespace spicymkl
