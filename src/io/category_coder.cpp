@@ -1,9 +1,9 @@
-#include "io/category_coder.hpp"
+#include "category_coder.hpp"
 
 #include <algorithm>
 #include <tuple>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 
 namespace spicymkl {
 

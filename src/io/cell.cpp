@@ -1,4 +1,4 @@
-#include "io/cell.hpp"
+#include "cell.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>

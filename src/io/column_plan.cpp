@@ -1,4 +1,4 @@
-#include "io/column_plan.hpp"
+#include "column_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

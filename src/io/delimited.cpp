@@ -1,4 +1,4 @@
-#include "io/delimited.hpp"
+#include "delimited.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -9,12 +9,12 @@
 #include <limits>
 #include <unordered_set>
 
-#include "io/category_coder.hpp"
-#include "io/cell.hpp"
-#include "io/column_plan.hpp"
-#include "io/guarded_parallel.hpp"
-#include "io/record.hpp"
-#include "io/text_parts.hpp"
+#include "category_coder.hpp"
+#include "cell.hpp"
+#include "column_plan.hpp"
+#include "guarded_parallel.hpp"
+#include "record.hpp"
+#include "text_parts.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -1,4 +1,4 @@
-#include "io/libsvm.hpp"
+#include "libsvm.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <set>
 
-#include "io/category_coder.hpp"
-#include "io/cell.hpp"
-#include "io/column_plan.hpp"
-#include "io/guarded_parallel.hpp"
-#include "io/text_parts.hpp"
+#include "category_coder.hpp"
+#include "cell.hpp"
+#include "column_plan.hpp"
+#include "guarded_parallel.hpp"
+#include "text_parts.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -44,22 +44,25 @@ class DictionaryReader {
       expect('}');
       break;
     }
-    if (!descr || !fortran_order || !shape) refuse_.header("lacks 'descr', 'fortran_order' or 'shape'");
+    if (!has_descr_ || !has_order_ || !has_shape_) refuse_.header("lacks 'descr', 'fortran_order' or 'shape'");
   }
 
-  std::optional<std::string_view> descr;
-  std::optional<bool> fortran_order;
-  std::optional<std::vector<Index>> shape;
+  std::string_view descr;
+  bool fortran_order = false;
+  std::vector<Index> shape;
 
  private:
   void read_value(std::string_view key) {
     if (key == "descr") {
       if (peek() == '[') refuse_("is an array of records; save a plain array of numbers");
       descr = read_string();
+      has_descr_ = true;
     } else if (key == "fortran_order") {
       fortran_order = read_boolean();
+      has_order_ = true;
     } else if (key == "shape") {
       shape = read_tuple();
+      has_shape_ = true;
     } else {
       refuse_.header(fmt::format("has an unknown key {}", quoted(key)));
     }
@@ -121,6 +124,9 @@ class DictionaryReader {
 
   std::string_view text_;
   const Refusal& refuse_;
+  bool has_descr_ = false;
+  bool has_order_ = false;
+  bool has_shape_ = false;
 };
 
 std::uint32_t little_endian(std::string_view bytes) {
@@ -192,9 +198,9 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
   NpyHeader header;
   DictionaryReader dictionary(header_text(bytes, header.data_offset, refuse), refuse);
   dictionary.read();
-  header.fortran_order = *dictionary.fortran_order;
-  header.shape = *dictionary.shape;
-  set_type(header, *dictionary.descr, refuse);
+  header.fortran_order = dictionary.fortran_order;
+  header.shape = dictionary.shape;
+  set_type(header, dictionary.descr, refuse);
   set_cells(header, bytes.size() - header.data_offset, refuse);
   return header;
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/gzip.hpp"
 

@@ -1,11 +1,11 @@
-#include "io/record.hpp"
+#include "record.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/cell.hpp"
+#include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

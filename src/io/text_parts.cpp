@@ -1,4 +1,4 @@
-#include "io/text_parts.hpp"
+#include "text_parts.hpp"
 
 #include <algorithm>
 
