@@ -164,7 +164,7 @@ std::vector<TextPart> cut_rows(const Layout& layout, int threads) {
 class PartReader {
  public:
   PartReader(const TextPart& part, const Layout& layout, const ColumnPlan& plan, Table& table)
-      : part_(part), layout_(layout), plan_(plan), table_(table), block_(kBlockRows, plan.n_slots),
+      : part_(part), layout_(layout), plan_(plan), table_(table), block_(block_rows(plan.n_slots), plan.n_slots),
         coders_(static_cast<std::size_t>(plan.n_slots)) {}
 
   void read() {
@@ -176,7 +176,7 @@ class PartReader {
       table_.lines[static_cast<std::size_t>(row_)] = line_;
       read_row(reader.record());
       ++row_;
-      if (++filled_ == kBlockRows) flush();
+      if (++filled_ == block_.rows()) flush();
     }
     flush();
   }
@@ -184,8 +184,9 @@ class PartReader {
   const std::vector<std::string>& texts(Index slot) const { return coders_[static_cast<std::size_t>(slot)].texts(); }
 
  private:
-  // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache line.
-  static constexpr Index kBlockRows = 32;
+  // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache line;
+  // the block stays within the second-level cache.
+  static Index block_rows(Index columns) { return std::clamp<Index>(32768 / columns, 8, 64); }
 
   void flush() {
     table_.values.middleRows(row_ - filled_, filled_) = block_.topRows(filled_);

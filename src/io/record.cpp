@@ -70,25 +70,27 @@ bool RecordReader::next() {
 }
 
 std::size_t RecordReader::quoted_record_end() const {
-  for (std::size_t at = 0;; ++at) {  // `at` is the first character of a field
-    if (at < text_.size() && text_[at] == '"') {
-      const std::size_t open = at;
-      at = behind_closing_quote(text_, open);
-      const Index line = record_line_ + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(open), '\n');
-      if (at == std::string_view::npos)
-        throw InputError(fmt::format("{}: a quoted field begins here and does not end; close it with \" or double the quotes "
-                                     "inside it",
-                                     at_line(path_, line)));
-      at = std::min(text_.find_first_not_of(" \r", at), text_.size());
-      if (at < text_.size() && text_[at] != separator_ && text_[at] != '\n')
-        throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field",
-                                     at_line(path_, line), quoted(text_.substr(at, 1))));
-    } else {
-      const char stops[] = {separator_, '\n'};
-      at = std::min(text_.find_first_of(std::string_view(stops, 2), at), text_.size());
-    }
-    if (at >= text_.size() || text_[at] == '\n') return at;
+  std::size_t newline = std::min(text_.find('\n'), text_.size());
+  for (std::size_t at = 0;;) {
+    if (at > newline) newline = std::min(text_.find('\n', at), text_.size());
+    const std::size_t quote = text_.substr(0, newline).find('"', at);
+    if (quote == std::string_view::npos) return newline;
+    const bool opens_field = quote == 0 || text_[quote - 1] == separator_;
+    at = opens_field ? behind_quoted_field(quote) : quote + 1;
   }
+}
+
+std::size_t RecordReader::behind_quoted_field(std::size_t open) const {
+  const auto place = [&] { return at_line(path_, record_line_ + std::count(text_.data(), text_.data() + open, '\n')); };
+  const std::size_t close = behind_closing_quote(text_, open);
+  if (close == std::string_view::npos)
+    throw InputError(fmt::format("{}: a quoted field begins here and does not end; close it with \" or double the quotes inside it",
+                                 place()));
+  const std::size_t at = std::min(text_.find_first_not_of(" \r", close), text_.size());
+  if (at < text_.size() && text_[at] != separator_ && text_[at] != '\n')
+    throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field", place(),
+                                 quoted(text_.substr(at, 1))));
+  return at;
 }
 
 std::vector<std::string> split_record(std::string_view record, char separator) {

@@ -57,6 +57,7 @@ class RecordReader {
 
  private:
   std::size_t quoted_record_end() const;
+  std::size_t behind_quoted_field(std::size_t open) const;
 
   std::string_view text_;
   std::string_view record_;
