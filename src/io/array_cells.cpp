@@ -30,10 +30,14 @@ void with_number_type(const NpyHeader& header, const Visit& visit) {
     return visit(static_cast<Eigen::half*>(nullptr));
   }
   switch (header.cell_size) {
-    case 8: return is_signed ? visit(static_cast<std::int64_t*>(nullptr)) : visit(static_cast<std::uint64_t*>(nullptr));
-    case 4: return is_signed ? visit(static_cast<std::int32_t*>(nullptr)) : visit(static_cast<std::uint32_t*>(nullptr));
-    case 2: return is_signed ? visit(static_cast<std::int16_t*>(nullptr)) : visit(static_cast<std::uint16_t*>(nullptr));
-    default: return is_signed ? visit(static_cast<std::int8_t*>(nullptr)) : visit(static_cast<std::uint8_t*>(nullptr));
+    case 8:
+      return is_signed ? visit(static_cast<std::int64_t*>(nullptr)) : visit(static_cast<std::uint64_t*>(nullptr));
+    case 4:
+      return is_signed ? visit(static_cast<std::int32_t*>(nullptr)) : visit(static_cast<std::uint32_t*>(nullptr));
+    case 2:
+      return is_signed ? visit(static_cast<std::int16_t*>(nullptr)) : visit(static_cast<std::uint16_t*>(nullptr));
+    default:
+      return is_signed ? visit(static_cast<std::int8_t*>(nullptr)) : visit(static_cast<std::uint8_t*>(nullptr));
   }
 }
 
@@ -74,7 +78,8 @@ ArrayCells::ArrayCells(std::string_view bytes, const std::string& what)
     : header_(parse_npy_header(bytes, what)), data_(bytes.data() + header_.data_offset) {
   const std::size_t dimensions = header_.shape.size();
   if (dimensions != 1 && dimensions != 2)
-    throw InputError(fmt::format("{}: has {} dimensions and a table has one or two; give rows by columns", what, dimensions));
+    throw InputError(
+        fmt::format("{}: has {} dimensions and a table has one or two; give rows by columns", what, dimensions));
 }
 
 const char* ArrayCells::cell(Index row, Index column) const {
@@ -97,7 +102,8 @@ std::string ArrayCells::text(Index row, Index column) const {
   std::string text;
   with_number_type(header_, [&]<class T>(T*) {
     if constexpr (std::is_integral_v<T>) {
-      text = fmt::format("{}", static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(load<T>(at)));
+      text = fmt::format(
+          "{}", static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(load<T>(at)));
     } else if constexpr (std::is_same_v<T, Eigen::half>) {
       if (const auto value = static_cast<float>(load<T>(at)); !std::isnan(value)) text = fmt::format("{}", value);
     } else {

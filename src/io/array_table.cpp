@@ -75,7 +75,8 @@ void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const Colu
   }
 }
 
-Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const std::string& path, const TableOptions& options) {
+Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const std::string& path,
+                   const TableOptions& options) {
   std::vector<std::string> names;
   for (const ArrayColumn& column : columns) names.push_back(column.name);
   if (rows == 0) throw InputError(fmt::format("{}: has no rows; give at least one", path));
@@ -84,9 +85,8 @@ Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const st
   // Blocks of rows, so that a row-major array is read and a column-major table written in whole cache lines.
   constexpr Index block = 64;
   const Index blocks = (rows + block - 1) / block;
-  guarded_parallel(blocks, resolve_threads(options.threads), [&](Index k) {
-    fill_rows(table, columns, plan, k * block, std::min(block, rows - k * block));
-  });
+  guarded_parallel(blocks, resolve_threads(options.threads),
+                   [&](Index k) { fill_rows(table, columns, plan, k * block, std::min(block, rows - k * block)); });
   for (std::size_t j = 0; j < columns.size(); ++j)
     if (plan.role[j] == ColumnRole::category) fill_category(table, columns[j], plan.slot[j]);
   return table;
@@ -109,8 +109,9 @@ class ArchiveColumns {
       const ArrayCells& array = load(archive, path, name);
       if (first.empty()) first = name;
       if (rows >= 0 && array.rows() != rows)
-        throw InputError(fmt::format("{}: array {} has {} rows and array {} has {}; give arrays of the same length, or drop one",
-                                     path, quoted(name), array.rows(), quoted(first), rows));
+        throw InputError(
+            fmt::format("{}: array {} has {} rows and array {} has {}; give arrays of the same length, or drop one",
+                        path, quoted(name), array.rows(), quoted(first), rows));
       rows = array.rows();
       if (array.is_vector()) {
         columns.push_back({name, &array, 0});

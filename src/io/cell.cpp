@@ -39,7 +39,8 @@ std::string quoted(std::string_view text) {
     while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
     if (!shown.empty()) shown.pop_back();
   }
-  std::replace_if(shown.begin(), shown.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; }, ' ');
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; }, ' ');
   return fmt::format("'{}{}'", shown, text.size() > longest ? "…" : "");
 }
 
@@ -55,7 +56,8 @@ void refuse_text(const std::string& place, std::string_view text) {
 }
 
 void refuse_infinite(const std::string& place, std::string_view text) {
-  throw InputError(fmt::format("{}: {} is not a finite number; correct it or leave the cell empty", place, quoted(text)));
+  throw InputError(
+      fmt::format("{}: {} is not a finite number; correct it or leave the cell empty", place, quoted(text)));
 }
 
 }  // namespace spicymkl

@@ -30,8 +30,8 @@ std::string at_line(const std::string& path, Index line, std::string_view column
 [[noreturn]] void refuse_text(const std::string& place, std::string_view text);
 [[noreturn]] void refuse_infinite(const std::string& place, std::string_view text);
 
-/// A cell of a number column: its value, or NaN if it is missing. Throws InputError, beginning with what `place()` returns,
-/// for a text and for an infinity.
+/// A cell of a number column: its value, or NaN if it is missing. Throws InputError, beginning with what `place()`
+/// returns, for a text and for an infinity.
 template <class Place>
 double number_cell(std::string_view text, const Place& place) {
   if (is_missing(text)) return std::numeric_limits<double>::quiet_NaN();

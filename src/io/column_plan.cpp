@@ -43,9 +43,9 @@ class Planner {
     if (const auto found = position_.find(reference); found != position_.end()) return found->second;
     const auto n = static_cast<Index>(plan_.names.size());
     if (const auto position = parse_position(reference, n)) return static_cast<std::size_t>(*position);
-    throw InputError(fmt::format("{}: there is no column {}; the {} are {}, or give a position from 0 to {} or from -1 back",
-                                 path_, quoted(reference), n == 1 ? "1 column" : fmt::format("{} columns", n),
-                                 list_of(plan_.names), n - 1));
+    throw InputError(fmt::format(
+        "{}: there is no column {}; the {} are {}, or give a position from 0 to {} or from -1 back", path_,
+        quoted(reference), n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
   }
 
   void set_target(const std::string& reference) { plan_.role[find(reference)] = ColumnRole::target; }
@@ -74,7 +74,8 @@ class Planner {
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
         if (plan_.role[j] != ColumnRole::target && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
-    if (plan_.n_slots == 0) throw InputError(fmt::format("{}: no column is left to learn from; drop fewer columns", path_));
+    if (plan_.n_slots == 0)
+      throw InputError(fmt::format("{}: no column is left to learn from; drop fewer columns", path_));
   }
 
   ColumnPlan done() { return std::move(plan_); }

@@ -14,8 +14,8 @@
 #include "column_plan.hpp"
 #include "guarded_parallel.hpp"
 #include "record.hpp"
-#include "text_parts.hpp"
 #include "spicymkl/core/error.hpp"
+#include "text_parts.hpp"
 
 namespace spicymkl {
 
@@ -97,9 +97,14 @@ bool next_full(RecordReader& reader) {
   return false;
 }
 
-Layout find_layout(std::string_view text, char separator, const std::string& path, const TableOptions& options, int threads) {
-  Layout layout{.path = path, .separator = separator, .has_quotes = contains_quote(text, threads), .has_header = false,
-                .names = {}, .body = text};
+Layout find_layout(std::string_view text, char separator, const std::string& path, const TableOptions& options,
+                   int threads) {
+  Layout layout{.path = path,
+                .separator = separator,
+                .has_quotes = contains_quote(text, threads),
+                .has_header = false,
+                .names = {},
+                .body = text};
   RecordReader reader(text, 1, separator, layout.has_quotes, path);
   if (!next_full(reader)) throw InputError(fmt::format("{}: is empty; give a file with at least one row", path));
   const std::vector<std::string> first = split_record(reader.record(), separator);
@@ -109,7 +114,8 @@ Layout find_layout(std::string_view text, char separator, const std::string& pat
   const bool more = next_full(reader);
   layout.has_header = options.header == Header::yes;
   if (options.header == Header::automatic)
-    layout.has_header = looks_like_header(first, more ? split_record(reader.record(), separator) : std::vector<std::string>());
+    layout.has_header =
+        looks_like_header(first, more ? split_record(reader.record(), separator) : std::vector<std::string>());
   layout.names = layout.has_header ? header_names(first, path, line) : default_names(first.size());
   if (!layout.has_header) return layout;
   if (!more) throw InputError(fmt::format("{}: has a header on line {} and no rows; add rows", path, line));
@@ -164,7 +170,11 @@ std::vector<TextPart> cut_rows(const Layout& layout, int threads) {
 class PartReader {
  public:
   PartReader(const TextPart& part, const Layout& layout, const ColumnPlan& plan, Table& table)
-      : part_(part), layout_(layout), plan_(plan), table_(table), block_(block_rows(plan.n_slots), plan.n_slots),
+      : part_(part),
+        layout_(layout),
+        plan_(plan),
+        table_(table),
+        block_(block_rows(plan.n_slots), plan.n_slots),
         coders_(static_cast<std::size_t>(plan.n_slots)) {}
 
   void read() {
@@ -184,8 +194,8 @@ class PartReader {
   const std::vector<std::string>& texts(Index slot) const { return coders_[static_cast<std::size_t>(slot)].texts(); }
 
  private:
-  // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache line;
-  // the block stays within the second-level cache.
+  // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache
+  // line; the block stays within the second-level cache.
   static Index block_rows(Index columns) { return std::clamp<Index>(32768 / columns, 8, 64); }
 
   void flush() {
@@ -199,7 +209,8 @@ class PartReader {
     double* cells = block_.data() + filled_ * plan_.n_slots;
     for (Index j = 0; j < n; ++j) {
       if (fields.done()) refuse_ragged(record);
-      if (plan_.role[static_cast<std::size_t>(j)] == ColumnRole::number && read_plain_number(fields, cells[slot(j)])) continue;
+      if (plan_.role[static_cast<std::size_t>(j)] == ColumnRole::number && read_plain_number(fields, cells[slot(j)]))
+        continue;
       read_cell(fields.next(), j, cells);
     }
     if (!fields.done()) refuse_ragged(record);
@@ -230,9 +241,7 @@ class PartReader {
 
   Index slot(Index j) const { return plan_.slot[static_cast<std::size_t>(j)]; }
 
-  std::string place_of(Index j) const {
-    return at_line(layout_.path, line_, plan_.names[static_cast<std::size_t>(j)]);
-  }
+  std::string place_of(Index j) const { return at_line(layout_.path, line_, plan_.names[static_cast<std::size_t>(j)]); }
 
   [[noreturn]] void refuse_ragged(std::string_view record) const {
     throw InputError(fmt::format("{}: the row has {} cells and the {} has {}; give every row the same number of cells",

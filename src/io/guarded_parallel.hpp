@@ -8,8 +8,8 @@
 
 namespace spicymkl {
 
-/// Calls body(part) for 0 ≤ part < parts; afterwards rethrows the exception of the lowest part, so that a faulty file gives
-/// the same sentence whatever the number of threads.
+/// Calls body(part) for 0 ≤ part < parts; afterwards rethrows the exception of the lowest part, so that a faulty file
+/// gives the same sentence whatever the number of threads.
 template <class Body>
 void guarded_parallel(Index parts, int threads, const Body& body) {
   std::vector<std::exception_ptr> faults(static_cast<std::size_t>(parts));

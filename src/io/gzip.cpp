@@ -13,8 +13,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // zlib's code for: the largest window, gzip header and trailer
-constexpr int kRawWindow = -15;       // the largest window, no header at all
+constexpr int kGzipWindow = 15 + 16;         // zlib's code for: the largest window, gzip header and trailer
+constexpr int kRawWindow = -15;              // the largest window, no header at all
 constexpr std::size_t kLargestRatio = 1032;  // deflate cannot compress more than this
 
 /// zlib counts bytes in unsigned int; larger spans are handed over piece by piece.
@@ -59,7 +59,8 @@ class Inflater {
 bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
 
 std::string gunzip(std::string_view bytes, const std::string& path) {
-  if (!is_gzip(bytes)) throw InputError(fmt::format("{}: is not a gzip file; remove .gz from its name or compress it", path));
+  if (!is_gzip(bytes))
+    throw InputError(fmt::format("{}: is not a gzip file; remove .gz from its name or compress it", path));
   Inflater inflater(bytes, kGzipWindow);
   std::string text(std::max<std::size_t>(4 * bytes.size(), 1024), '\0');
   std::size_t size = 0;
@@ -71,9 +72,11 @@ std::string gunzip(std::string_view bytes, const std::string& path) {
       if (!is_gzip(inflater.rest())) break;  // zeros that pad the last member are no data
       inflater.next_member();
     } else if (status == Z_BUF_ERROR || (status == Z_OK && got == 0 && inflater.rest().empty())) {
-      throw InputError(fmt::format("{}: the gzip data end too early after {} bytes of text; copy the file again", path, size));
+      throw InputError(
+          fmt::format("{}: the gzip data end too early after {} bytes of text; copy the file again", path, size));
     } else if (status != Z_OK) {
-      throw InputError(fmt::format("{}: the gzip data are damaged after {} bytes of text; copy the file again", path, size));
+      throw InputError(
+          fmt::format("{}: the gzip data are damaged after {} bytes of text; copy the file again", path, size));
     }
   }
   text.resize(size);
@@ -81,7 +84,9 @@ std::string gunzip(std::string_view bytes, const std::string& path) {
 }
 
 std::string inflate_raw(std::string_view bytes, std::size_t size, const std::string& what) {
-  const auto refuse = [&] { throw InputError(fmt::format("{}: the compressed data are damaged; write the file again", what)); };
+  const auto refuse = [&] {
+    throw InputError(fmt::format("{}: the compressed data are damaged; write the file again", what));
+  };
   if (size / kLargestRatio > bytes.size() + 1) refuse();  // before an absurd announcement becomes an allocation
   Inflater inflater(bytes, kRawWindow);
   std::string text(size + 1, '\0');  // the spare byte shows a stream that is longer than announced

@@ -62,8 +62,9 @@ Imputer fit_imputer(const Table& table, ImputeMethod method, std::span<const Ind
     const auto column = static_cast<std::size_t>(j);
     std::vector<double> values = present_values(table.values.col(j), rows);
     if (values.empty())
-      throw InputError(fmt::format("{}: column {} has no value in the {} training rows, so it cannot be imputed; drop the column",
-                                   table.path, quoted(table.columns[column]), rows.size()));
+      throw InputError(
+          fmt::format("{}: column {} has no value in the {} training rows, so it cannot be imputed; drop the column",
+                      table.path, quoted(table.columns[column]), rows.size()));
     if (!table.categories[column].empty()) {
       imputer.fill(j) = most_frequent(values, table.categories[column].size());
     } else {

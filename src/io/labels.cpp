@@ -16,7 +16,8 @@ namespace spicymkl {
 namespace {
 
 void check_target(const Table& table) {
-  if (!table.has_target()) throw InputError(fmt::format("{}: no target was asked for; name the target column", table.path));
+  if (!table.has_target())
+    throw InputError(fmt::format("{}: no target was asked for; name the target column", table.path));
   const auto missing = std::find(table.target.begin(), table.target.end(), "");
   if (missing != table.target.end())
     throw InputError(fmt::format("{}: the target is missing; fill it in or remove the row",
@@ -30,7 +31,8 @@ std::optional<double> finite_number(const std::string& text) {
 }
 
 bool all_numbers(const std::vector<std::string>& texts) {
-  return std::all_of(texts.begin(), texts.end(), [](const std::string& text) { return finite_number(text).has_value(); });
+  return std::all_of(texts.begin(), texts.end(),
+                     [](const std::string& text) { return finite_number(text).has_value(); });
 }
 
 /// Equal numbers become equal texts; −0 is 0.
@@ -46,9 +48,9 @@ struct Spelling {
 
 [[noreturn]] void refuse_class(const Table& table, Index row, const std::vector<std::string>& classes) {
   const std::string& label = table.target[static_cast<std::size_t>(row)];
-  throw InputError(fmt::format("{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
-                               table.target_place(row), quoted(label), classes.size(), quoted(classes.front()),
-                               quoted(classes.back())));
+  throw InputError(fmt::format(
+      "{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
+      table.target_place(row), quoted(label), classes.size(), quoted(classes.front()), quoted(classes.back())));
 }
 
 }  // namespace
@@ -72,8 +74,8 @@ ClassLabels class_labels(const Table& table) {
   ClassLabels labels;
   labels.classes = sorted_texts(spelled);
   if (labels.classes.size() < 2)
-    throw InputError(fmt::format("{}, column {}: all {} rows have the one class {}; give rows of at least two classes", table.path,
-                                 quoted(table.target_name), table.rows(), quoted(labels.classes.front())));
+    throw InputError(fmt::format("{}, column {}: all {} rows have the one class {}; give rows of at least two classes",
+                                 table.path, quoted(table.target_name), table.rows(), quoted(labels.classes.front())));
   const std::vector<Index> places = places_in(spelled, labels.classes);
   for (const Index code : seen) labels.codes.push_back(places[static_cast<std::size_t>(code)]);
   return labels;

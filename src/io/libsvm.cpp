@@ -11,8 +11,8 @@
 #include "cell.hpp"
 #include "column_plan.hpp"
 #include "guarded_parallel.hpp"
-#include "text_parts.hpp"
 #include "spicymkl/core/error.hpp"
+#include "text_parts.hpp"
 
 namespace spicymkl {
 
@@ -73,8 +73,8 @@ class RowParser {
     if (colon == std::string_view::npos || error != std::errc() || end != token.data() + colon)
       refuse(fmt::format("{} is not index:value; correct it", quoted(token)));
     check_index(index);
-    const double value = number_cell(token.substr(colon + 1),
-                                     [&] { return at_line(path_, line_, fmt::format("x{}", index)); });
+    const double value =
+        number_cell(token.substr(colon + 1), [&] { return at_line(path_, line_, fmt::format("x{}", index)); });
     rows_.entries.push_back({index, value});
     previous_ = index;
   }
@@ -85,8 +85,8 @@ class RowParser {
     if (index < previous_)
       refuse(fmt::format("index {} comes after {}; sort the indices of the row", index, previous_));
     if (n_features_ > 0 && index > n_features_)
-      refuse(fmt::format("index {} is larger than the number of features, {}; raise that number or remove the entry", index,
-                         n_features_));
+      refuse(fmt::format("index {} is larger than the number of features, {}; raise that number or remove the entry",
+                         index, n_features_));
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
@@ -106,7 +106,8 @@ void parse_part(const TextPart& part, const std::string& path, Index n_features,
   for (std::string_view text = part.text; !text.empty(); ++line) parser.parse(take_line(text), line);
 }
 
-std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::string& path, Index n_features, int threads) {
+std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::string& path, Index n_features,
+                                    int threads) {
   const auto n = static_cast<Index>(parts.size());
   std::vector<SparseRows> rows(parts.size());
   guarded_parallel(n, threads, [&](Index p) {
@@ -123,14 +124,16 @@ std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::str
   return rows;
 }
 
-Index count_features(const std::vector<SparseRows>& parts, Index rows, const std::string& path, const TableOptions& options) {
+Index count_features(const std::vector<SparseRows>& parts, Index rows, const std::string& path,
+                     const TableOptions& options) {
   const auto widest = std::max_element(parts.begin(), parts.end(),
                                        [](const SparseRows& a, const SparseRows& b) { return a.largest < b.largest; });
   const Index features = options.n_features > 0 ? options.n_features : widest->largest;
   if (features > options.max_cells / std::max<Index>(rows, 1))
-    throw InputError(fmt::format("{}: index {} makes a table of {} rows and {} columns, more than {} cells; correct the index, "
-                                 "or use fewer features or rows",
-                                 at_line(path, widest->largest_line), widest->largest, rows, features, options.max_cells));
+    throw InputError(
+        fmt::format("{}: index {} makes a table of {} rows and {} columns, more than {} cells; correct the index, "
+                    "or use fewer features or rows",
+                    at_line(path, widest->largest_line), widest->largest, rows, features, options.max_cells));
   return features;
 }
 
@@ -169,7 +172,8 @@ void code_numbers(Table& table, Index slot) {
   for (double& value : column)
     if (!std::isnan(value))
       value = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-  for (const double value : sorted) table.categories[static_cast<std::size_t>(slot)].push_back(fmt::format("{}", value));
+  for (const double value : sorted)
+    table.categories[static_cast<std::size_t>(slot)].push_back(fmt::format("{}", value));
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ class Refusal {
   const std::string& path_;
 };
 
-/// Reads the header's text, a Python dictionary with three keys: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
+/// Reads the header's text, a Python dictionary with three keys: {'descr': '<f8', 'fortran_order': False, 'shape': (3,
+/// 4), }
 class DictionaryReader {
  public:
   DictionaryReader(std::string_view text, const Refusal& refuse) : text_(text), refuse_(refuse) {}
@@ -85,7 +86,8 @@ class DictionaryReader {
 
   std::string_view read_string() {
     const char quote = peek();
-    if (quote != '\'' && quote != '"') refuse_.header(fmt::format("is damaged: a name expected before {}", quoted(text_)));
+    if (quote != '\'' && quote != '"')
+      refuse_.header(fmt::format("is damaged: a name expected before {}", quoted(text_)));
     const std::size_t end = text_.find(quote, 1);
     if (end == std::string_view::npos) refuse_.header("is damaged: a name does not end");
     const std::string_view name = text_.substr(1, end - 1);
@@ -112,7 +114,8 @@ class DictionaryReader {
       Index number = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), number);
       if (error == std::errc::result_out_of_range) refuse_.header("announces more cells than fit in memory");
-      if (error != std::errc() || number < 0) refuse_.header(fmt::format("is damaged: a length expected before {}", quoted(text_)));
+      if (error != std::errc() || number < 0)
+        refuse_.header(fmt::format("is damaged: a length expected before {}", quoted(text_)));
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       numbers.push_back(number);
       if (accept(',')) continue;
@@ -171,7 +174,8 @@ void set_type(NpyHeader& header, std::string_view descr, const Refusal& refuse) 
   std::size_t size = 0;
   const auto [end, error] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
   const std::optional<NpyKind> kind = kind_of(descr[1], size);
-  if (error != std::errc() || end != descr.data() + descr.size() || size > (std::size_t{1} << 24) || !kind) unsupported();
+  if (error != std::errc() || end != descr.data() + descr.size() || size > (std::size_t{1} << 24) || !kind)
+    unsupported();
   header.kind = *kind;
   header.cell_size = *kind == NpyKind::unicode ? 4 * size : size;  // UTF-32
   if (descr[0] == '>' && *kind != NpyKind::bytes && header.cell_size > 1)
@@ -186,9 +190,10 @@ void set_cells(NpyHeader& header, std::size_t available, const Refusal& refuse) 
   const auto cell_size = static_cast<Index>(header.cell_size);
   if (overflow || header.cells > std::numeric_limits<Index>::max() / cell_size ||
       static_cast<std::size_t>(header.cells) * header.cell_size > available)
-    refuse(fmt::format("the NPY header announces shape ({}) of {}-byte cells, and the file holds {} bytes of them; it is "
-                       "truncated, write it again",
-                       fmt::join(header.shape, ", "), header.cell_size, available));
+    refuse(
+        fmt::format("the NPY header announces shape ({}) of {}-byte cells, and the file holds {} bytes of them; it is "
+                    "truncated, write it again",
+                    fmt::join(header.shape, ", "), header.cell_size, available));
 }
 
 }  // namespace

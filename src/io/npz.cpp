@@ -65,8 +65,7 @@ struct Directory {
 
 Directory find_directory(std::string_view bytes, const std::string& path) {
   const Bytes file(bytes, path);
-  if (!bytes.starts_with(kLocalHeader) && !bytes.starts_with(kEndRecord))
-    refuse(path, "is not an NPZ archive");
+  if (!bytes.starts_with(kLocalHeader) && !bytes.starts_with(kEndRecord)) refuse(path, "is not an NPZ archive");
   const std::uint64_t tail = std::min<std::uint64_t>(bytes.size(), kEndRecordSize + kLongestComment);
   const std::size_t found = bytes.substr(bytes.size() - tail).rfind(kEndRecord);
   if (found == std::string_view::npos) refuse(path, "the NPZ archive is truncated: its directory is missing");
@@ -142,19 +141,24 @@ std::vector<std::string> NpzArchive::names() const {
   return names;
 }
 
-std::string NpzArchive::what(const Member& member) const { return fmt::format("{}, array {}", path_, quoted(member.name)); }
+std::string NpzArchive::what(const Member& member) const {
+  return fmt::format("{}, array {}", path_, quoted(member.name));
+}
 
 std::string_view NpzArchive::compressed(const Member& member) const {
   const Bytes file(bytes_, path_);
   if (!file.is(member.offset, kLocalHeader)) refuse(what(member), "its data are damaged");
   // Name and extra field may be longer here than in the directory.
-  const std::uint64_t begin = member.offset + kLocalSize + file.number(member.offset + 26, 2) + file.number(member.offset + 28, 2);
+  const std::uint64_t begin =
+      member.offset + kLocalSize + file.number(member.offset + 26, 2) + file.number(member.offset + 28, 2);
   return file.slice(begin, member.compressed_size);
 }
 
 std::string_view NpzArchive::read(const std::string& name, std::string& inflated) const {
-  const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == name; });
-  if (found == members_.end()) throw InputError(fmt::format("{}: there is no array {}; check the name", path_, quoted(name)));
+  const auto found =
+      std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == name; });
+  if (found == members_.end())
+    throw InputError(fmt::format("{}: there is no array {}; check the name", path_, quoted(name)));
   if (found->flags & kEncrypted) refuse(what(*found), "is encrypted");
   std::string_view data = compressed(*found);
   if (found->method == kDeflated) {
@@ -163,7 +167,8 @@ std::string_view NpzArchive::read(const std::string& name, std::string& inflated
   } else if (found->method != kStored) {
     refuse(what(*found), fmt::format("is compressed by method {}, and only deflate is known", found->method));
   }
-  if (data.size() != found->size || checksum(data) != found->crc) refuse(what(*found), "its checksum is wrong, the data are damaged");
+  if (data.size() != found->size || checksum(data) != found->crc)
+    refuse(what(*found), "its checksum is wrong, the data are damaged");
   return data;
 }
 

@@ -24,12 +24,14 @@ struct Extension {
 };
 
 constexpr Extension kExtensions[] = {
-    {".csv", TableFormat::csv},         {".tsv", TableFormat::tsv},    {".tab", TableFormat::tsv}, {".libsvm", TableFormat::libsvm},
-    {".svmlight", TableFormat::libsvm}, {".svm", TableFormat::libsvm}, {".npy", TableFormat::npy}, {".npz", TableFormat::npz},
+    {".csv", TableFormat::csv},       {".tsv", TableFormat::tsv},         {".tab", TableFormat::tsv},
+    {".libsvm", TableFormat::libsvm}, {".svmlight", TableFormat::libsvm}, {".svm", TableFormat::libsvm},
+    {".npy", TableFormat::npy},       {".npz", TableFormat::npz},
 };
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -46,11 +48,16 @@ std::string_view utf8_text(std::string_view bytes, const std::string& path) {
 Table read_bytes(std::string_view bytes, TableFormat format, const std::string& path, const TableOptions& options) {
   if (bytes.empty()) throw InputError(fmt::format("{}: is empty; give a file with at least one row", path));
   switch (format) {
-    case TableFormat::csv: return read_delimited(utf8_text(bytes, path), ',', path, options);
-    case TableFormat::tsv: return read_delimited(utf8_text(bytes, path), '\t', path, options);
-    case TableFormat::libsvm: return read_libsvm(utf8_text(bytes, path), path, options);
-    case TableFormat::npy: return read_npy_table(bytes, path, options);
-    case TableFormat::npz: return read_npz_table(bytes, path, options);
+    case TableFormat::csv:
+      return read_delimited(utf8_text(bytes, path), ',', path, options);
+    case TableFormat::tsv:
+      return read_delimited(utf8_text(bytes, path), '\t', path, options);
+    case TableFormat::libsvm:
+      return read_libsvm(utf8_text(bytes, path), path, options);
+    case TableFormat::npy:
+      return read_npy_table(bytes, path, options);
+    case TableFormat::npz:
+      return read_npz_table(bytes, path, options);
   }
   throw std::logic_error("unknown table format");
 }
@@ -69,8 +76,8 @@ TableFormat table_format_of(const std::string& path) {
   const std::string extension = lower_case(name.extension().string());
   for (const Extension& known : kExtensions)
     if (known.text == extension) return known.format;
-  throw InputError(fmt::format("{}: its name does not tell its format; name it .csv, .tsv, .libsvm, .npy or .npz, or give the format",
-                               path));
+  throw InputError(fmt::format(
+      "{}: its name does not tell its format; name it .csv, .tsv, .libsvm, .npy or .npz, or give the format", path));
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {

@@ -84,12 +84,12 @@ std::size_t RecordReader::behind_quoted_field(std::size_t open) const {
   const auto place = [&] { return at_line(path_, record_line_ + std::count(text_.data(), text_.data() + open, '\n')); };
   const std::size_t close = behind_closing_quote(text_, open);
   if (close == std::string_view::npos)
-    throw InputError(fmt::format("{}: a quoted field begins here and does not end; close it with \" or double the quotes inside it",
-                                 place()));
+    throw InputError(fmt::format(
+        "{}: a quoted field begins here and does not end; close it with \" or double the quotes inside it", place()));
   const std::size_t at = std::min(text_.find_first_not_of(" \r", close), text_.size());
   if (at < text_.size() && text_[at] != separator_ && text_[at] != '\n')
-    throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field", place(),
-                                 quoted(text_.substr(at, 1))));
+    throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field",
+                                 place(), quoted(text_.substr(at, 1))));
   return at;
 }
 

@@ -1,4 +1,5 @@
-// Records and fields of RFC 4180: a field whose first character is a quote may hold separators, newlines and doubled quotes.
+// Records and fields of RFC 4180: a field whose first character is a quote may hold separators, newlines and doubled
+// quotes.
 #pragma once
 
 #include <string>
@@ -14,14 +15,16 @@ struct Field {
   std::string_view raw;
   bool quoted = false;
 
-  /// The text: blanks around an unquoted field removed, doubled quotes undone. `scratch` holds it if it had to be changed.
+  /// The text: blanks around an unquoted field removed, doubled quotes undone. `scratch` holds it if it had to be
+  /// changed.
   std::string_view text(std::string& scratch) const;
 };
 
 /// Walks the fields of one record (without its line end).
 class FieldCursor {
  public:
-  FieldCursor(std::string_view record, char separator) : next_(record.data()), end_(next_ + record.size()), separator_(separator) {}
+  FieldCursor(std::string_view record, char separator)
+      : next_(record.data()), end_(next_ + record.size()), separator_(separator) {}
 
   /// Where the next field begins; no further field when done().
   const char* position() const { return next_; }
@@ -50,8 +53,8 @@ class RecordReader {
   /// False at the end of the text. Throws InputError for a quoted field that does not end, or is followed by more text.
   bool next();
   std::string_view record() const { return record_; }
-  Index line() const { return record_line_; }       ///< on which the record begins
-  Index next_line() const { return line_; }         ///< on which the next one begins
+  Index line() const { return record_line_; }      ///< on which the record begins
+  Index next_line() const { return line_; }        ///< on which the next one begins
   std::string_view rest() const { return text_; }  ///< behind the record
   bool blank() const { return record_.find_first_not_of(' ') == std::string_view::npos; }
 

@@ -52,8 +52,9 @@ void check_complete(const Table& table) {
     first_column = j;
   }
   if (missing == 0) return;
-  throw InputError(fmt::format("{}: the cell is missing ({} in all); fill missing cells in, or have them imputed by median or mean",
-                               table.place(first_row, first_column), missing == 1 ? "1 cell" : fmt::format("{} cells", missing)));
+  throw InputError(
+      fmt::format("{}: the cell is missing ({} in all); fill missing cells in, or have them imputed by median or mean",
+                  table.place(first_row, first_column), missing == 1 ? "1 cell" : fmt::format("{} cells", missing)));
 }
 
 void recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories) {
@@ -69,11 +70,11 @@ void recode_categories(Table& table, const std::vector<std::vector<std::string>>
       if (std::isnan(column(i))) continue;
       const auto code = static_cast<std::size_t>(column(i));
       if (code >= map.size() || map[code] < 0)
-        throw InputError(fmt::format("{}: {} is not among the {} categories of the training table; correct it or leave the "
-                                     "cell empty",
-                                     table.place(i, static_cast<Index>(j)),
-                                     quoted(code < present.size() ? present[code] : fmt::format("{}", column(i))),
-                                     categories[j].size()));
+        throw InputError(fmt::format(
+            "{}: {} is not among the {} categories of the training table; correct it or leave the "
+            "cell empty",
+            table.place(i, static_cast<Index>(j)),
+            quoted(code < present.size() ? present[code] : fmt::format("{}", column(i))), categories[j].size()));
       column(i) = static_cast<double>(map[code]);
     }
     table.categories[j] = categories[j];

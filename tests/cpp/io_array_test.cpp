@@ -34,8 +34,8 @@ TEST(NpyHeader, IsUnderstood) {
 TEST(NpyHeader, Versions2And3HaveALongerLengthField) {
   const std::string dictionary = "{\"descr\":\"<f8\",\"fortran_order\":False,\"shape\":(1,)}\n";
   for (const char version : {'\2', '\3'}) {
-    const std::string bytes = std::string("\x93NUMPY") + version + '\0' + test::little_endian(dictionary.size(), 4) + dictionary +
-                              cells<double>({1});
+    const std::string bytes = std::string("\x93NUMPY") + version + '\0' + test::little_endian(dictionary.size(), 4) +
+                              dictionary + cells<double>({1});
     EXPECT_EQ(parse_npy_header(bytes, "t.npy").cells, 1);
   }
   const std::string future = std::string("\x93NUMPY\4") + '\0' + std::string(80, ' ');
@@ -54,7 +54,8 @@ TEST(NpyTable, EveryNumberTypeInBothOrders) {
   EXPECT_EQ(read_as<double>("<f8", {1, 4, 2, 5, 3, 100}, true), expected);
   EXPECT_EQ(read_as<float>("<f4", {1, 2, 3, 4, 5, 100}), expected);
   EXPECT_EQ(read_as<Eigen::half>("<f2", {Eigen::half(1), Eigen::half(2), Eigen::half(3), Eigen::half(4), Eigen::half(5),
-                                         Eigen::half(100)}), expected);
+                                         Eigen::half(100)}),
+            expected);
   EXPECT_EQ(read_as<std::int8_t>("|i1", {1, 2, 3, 4, 5, 100}), expected);
   EXPECT_EQ(read_as<std::int16_t>("<i2", {1, 2, 3, 4, 5, 100}), expected);
   EXPECT_EQ(read_as<std::int32_t>("<i4", {1, 2, 3, 4, 5, 100}), expected);
@@ -125,7 +126,9 @@ TEST(NpzTable, AnArrayMayBeDroppedWhole) {
   TableOptions options;
   options.drop = {"y", "meta"};
   const Table table = read_table(
-      folder.write("t.npz", zip({{"meta.npy", npy("<f8", "(1,)", cells<double>({1}))}, {"X.npy", kSamples}, {"y.npy", kLabels}})),
+      folder.write(
+          "t.npz",
+          zip({{"meta.npy", npy("<f8", "(1,)", cells<double>({1}))}, {"X.npy", kSamples}, {"y.npy", kLabels}})),
       options);
   EXPECT_EQ(table.columns, (Texts{"X0", "X1"}));
   EXPECT_EQ(table.rows(), 3);
@@ -144,9 +147,14 @@ TEST(NpzTable, AsNumPyWritesIt) {
   const TemporaryFolder folder;
   const std::string program =
       "import numpy as np; X=np.array([[1,2],[3,4],[5,6.]]); y=np.array(['a','é😀','b']); "
-      "np.savez('" + folder.path("s.npz") + "',X=X,y=y); np.savez_compressed('" + folder.path("c.npz") + "',X=X,y=y); "
-      "np.save('" + folder.path("f.npy") + "',np.asfortranarray(X).astype('f4')); "
-      "np.save('" + folder.path("o.npy") + "',np.array([1,'a'],dtype=object))";
+      "np.savez('" +
+      folder.path("s.npz") + "',X=X,y=y); np.savez_compressed('" + folder.path("c.npz") +
+      "',X=X,y=y); "
+      "np.save('" +
+      folder.path("f.npy") +
+      "',np.asfortranarray(X).astype('f4')); "
+      "np.save('" +
+      folder.path("o.npy") + "',np.array([1,'a'],dtype=object))";
   const char* python = std::getenv("SPICYMKL_TEST_PYTHON");
   const std::string command = fmt::format("{} -c \"{}\" 2>/dev/null", python ? python : "python3", program);
   if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no Python with NumPy (set SPICYMKL_TEST_PYTHON)";

@@ -1,9 +1,12 @@
 // CSV and TSV: what is read, and that it does not depend on threads.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "io_files.hpp"
 #include "spicymkl/io/read_table.hpp"
@@ -42,8 +45,10 @@ TEST(Delimited, NumbersAreReadToTheLastBit) {
 
 TEST(Delimited, LineEndsByteOrderMarkAndMissingLastNewlineDoNotMatter) {
   const Matrix expected = (Matrix(2, 2) << 1, 2, 3, 4).finished();
-  for (const std::string& text :
-       {"a,b\n1,2\n3,4", "a,b\r\n1,2\r\n3,4\r\n", "\xEF\xBB\xBF" "a,b\n1,2\n3,4\n", "a,b\n1,2\n3,4\n\n\n", "a , b\n 1, 2 \n3 ,4\n"}) {
+  for (const std::string text : {"a,b\n1,2\n3,4", "a,b\r\n1,2\r\n3,4\r\n",
+                                 "\xEF\xBB\xBF"
+                                 "a,b\n1,2\n3,4\n",
+                                 "a,b\n1,2\n3,4\n\n\n", "a , b\n 1, 2 \n3 ,4\n"}) {
     const Table table = read_text(text);
     EXPECT_EQ(table.values, expected) << text;
     EXPECT_EQ(table.columns, (Texts{"a", "b"})) << text;
@@ -53,7 +58,8 @@ TEST(Delimited, LineEndsByteOrderMarkAndMissingLastNewlineDoNotMatter) {
 TEST(Delimited, QuotedFieldsMayHoldSeparatorsNewlinesAndQuotes) {
   TableOptions options;
   options.target = "na,me";
-  const Table table = read_text("x,\"na,me\",y\r\n\"1\",\"a,b\",2\r\n3,\"two\r\nlines\",4\r\n5,\"say \"\"so\"\"\",6\r\n7,\"\",8", options);
+  const Table table = read_text(
+      "x,\"na,me\",y\r\n\"1\",\"a,b\",2\r\n3,\"two\r\nlines\",4\r\n5,\"say \"\"so\"\"\",6\r\n7,\"\",8", options);
   EXPECT_EQ(table.target_name, "na,me");
   EXPECT_EQ(table.target, (Texts{"a,b", "two\r\nlines", "say \"so\"", ""}));
   EXPECT_EQ(table.values, (Matrix(4, 2) << 1, 2, 3, 4, 5, 6, 7, 8).finished());
@@ -174,7 +180,8 @@ std::string large_text(bool quotes) {
   std::string text = "x,c,y,z\n";
   for (int i = 0; i < 60000; ++i) {
     const std::string word = fmt::format("k{}", random() % 50);
-    text += fmt::format("{},{},{},{}\n", i, quotes && random() % 7 == 0 ? "\"" + word + ",\n\"\"\"" : word, random() % 3, i % 1000 * 0.25);
+    text += fmt::format("{},{},{},{}\n", i, quotes && random() % 7 == 0 ? "\"" + word + ",\n\"\"\"" : word,
+                        random() % 3, i % 1000 * 0.25);
     if (random() % 1000 == 0) text += "\n";
   }
   return text;
@@ -204,7 +211,7 @@ TEST(Delimited, AnyNumberOfThreadsReadsTheSame) {
 
 TEST(Delimited, TheFirstFaultOfALargeFileIsTheOneNamed) {
   std::string text = large_text(false);
-  for (const std::string& row : {"\n50000,", "\n10000,"}) text.replace(text.find(row), row.size(), "\nbad,");
+  for (const std::string row : {"\n50000,", "\n10000,"}) text.replace(text.find(row), row.size(), "\nbad,");
   TableOptions options;
   options.categorical = {"c"};
   const TemporaryFolder folder;
@@ -214,7 +221,8 @@ TEST(Delimited, TheFirstFaultOfALargeFileIsTheOneNamed) {
     options.threads = threads;
     sentences.push_back(test::refusal([&] { read_table(path, options); }));
   }
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("\nbad")) + 1, '\n');
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("\nbad")) + 1, '\n');
   test::expect_contains(sentences[0], fmt::format("line {}, column 'x'", line));
   EXPECT_EQ(sentences[1], sentences[0]);
   EXPECT_EQ(sentences[2], sentences[0]);
@@ -232,6 +240,17 @@ TEST(Delimited, GzipIsReadLikeThePlainFile) {
   const std::string two = test::file_bytes(folder.write_gzip("a.gz", text.substr(0, half))) +
                           test::file_bytes(folder.write_gzip("b.gz", text.substr(half)));
   EXPECT_EQ(read_table(folder.write("two.csv.gz", two), options).values, plain.values);
+}
+
+TEST(Delimited, APipeIsReadLikeAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("pipe.csv");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const std::string text = large_text(false);
+  std::jthread writer([&] { folder.write("pipe.csv", text); });
+  TableOptions options;
+  options.drop = {"c"};
+  EXPECT_EQ(read_table(path, options).rows(), 60000);
 }
 
 TEST(Delimited, ThePlaceOfARowIsItsLine) {

@@ -53,7 +53,8 @@ TEST(Labels, MoreClassesKeepTheirCodes) {
 
 TEST(Labels, OneClassIsRefused) {
   const std::string sentence = test::refusal([] { class_labels(with_targets({"1", "1.0"})); });
-  for (const std::string& part : {"t.csv", "column 'y'", "2 rows", "'1'", "two classes"}) test::expect_contains(sentence, part);
+  for (const std::string part : {"t.csv", "column 'y'", "2 rows", "'1'", "two classes"})
+    test::expect_contains(sentence, part);
 }
 
 TEST(Labels, AMissingTargetIsRefusedWithItsLine) {
@@ -83,7 +84,7 @@ TEST(Labels, ClassesOfAModelAreKept) {
 
 TEST(Labels, RegressionTakesFiniteNumbersOnly) {
   EXPECT_EQ(regression_targets(with_targets({"1.5", "-2e3", "+7"})), (Vector(3) << 1.5, -2000, 7).finished());
-  for (const std::string& bad : {"abc", "inf", "1e999", "1;2"}) {
+  for (const std::string bad : {"abc", "inf", "1e999", "1;2"}) {
     const std::string sentence = test::refusal([&] { regression_targets(with_targets({"1", bad})); });
     test::expect_contains(sentence, "t.csv, line 3, column 'y'");
     test::expect_contains(sentence, "'" + bad + "'");
@@ -116,11 +117,13 @@ TEST(Complete, CountsAndNamesTheFirstPlace) {
   test::expect_contains(sentence, "t.csv, line 11, column 'b'");
   test::expect_contains(sentence, "3 cells");
   test::expect_one_sentence(sentence);
-  test::expect_contains(test::refusal([] { check_complete(with_values((Matrix(1, 1) << kNone).finished())); }), "1 cell ");
+  test::expect_contains(test::refusal([] { check_complete(with_values((Matrix(1, 1) << kNone).finished())); }),
+                        "1 cell ");
 }
 
 TEST(Imputer, LearnsFromItsRowsAlone) {
-  const Table table = with_values((Matrix(6, 2) << 1, 5, 3, kNone, kNone, 7, 10, 9, 1000, 1000, kNone, kNone).finished());
+  const Table table =
+      with_values((Matrix(6, 2) << 1, 5, 3, kNone, kNone, 7, 10, 9, 1000, 1000, kNone, kNone).finished());
   const std::vector<Index> training{0, 1, 2, 3};
   EXPECT_EQ(fit_imputer(table, ImputeMethod::median, training).fill, (Vector(2) << 3, 7).finished());
   EXPECT_NEAR(fit_imputer(table, ImputeMethod::mean, training).fill(0), 14.0 / 3, 1e-15);

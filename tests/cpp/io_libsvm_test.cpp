@@ -54,7 +54,8 @@ TEST(Libsvm, MissingValuesAndLabels) {
 
 TEST(Libsvm, AnyNumberOfThreadsReadsTheSame) {
   std::string text;
-  for (int i = 0; i < 50000; ++i) text += fmt::format("{} {}:{} {}:{}\n{}", i % 3, 1 + i % 40, i * 0.5, 50 + i % 7, i, i % 997 ? "" : "\n");
+  for (int i = 0; i < 50000; ++i)
+    text += fmt::format("{} {}:{} {}:{}\n{}", i % 3, 1 + i % 40, i * 0.5, 50 + i % 7, i, i % 997 ? "" : "\n");
   ASSERT_GT(text.size(), std::size_t{3} << 18);
   TableOptions options;
   options.threads = 1;

@@ -27,10 +27,11 @@ inline std::string npy_with_header(std::string dictionary, const std::string& da
   return "\x93NUMPY" + std::string("\x01\x00", 2) + little_endian(dictionary.size(), 2) + dictionary + data;
 }
 
-inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data, bool fortran = false) {
-  return npy_with_header("{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
-                             ", }",
-                         data);
+inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
+                       bool fortran = false) {
+  return npy_with_header(
+      "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }",
+      data);
 }
 
 inline std::string deflated(const std::string& bytes) {
@@ -63,23 +64,26 @@ inline std::string zip(const std::vector<std::pair<std::string, std::string>>& m
     const std::string sizes64 = little_endian(bytes.size(), 8) + little_endian(data.size(), 8);
     // numpy gives every local header a ZIP64 extra field, so the local one is longer than the directory's.
     const std::string local_extra = little_endian(1, 2) + little_endian(16, 2) + sizes64;
-    const std::string extra =
-        choice.zip64 ? little_endian(1, 2) + little_endian(24, 2) + sizes64 + little_endian(file.size(), 8) : std::string();
-    const std::string common = little_endian(choice.flags, 2) + little_endian(choice.deflate ? 8 : 0, 2) + little_endian(0, 4) +
-                               little_endian(crc, 4) + size_field(data.size()) + size_field(bytes.size()) +
-                               little_endian(name.size(), 2);
-    directory += std::string("PK\1\2", 4) + little_endian(45, 2) + little_endian(45, 2) + common + little_endian(extra.size(), 2) +
-                 little_endian(0, 2) + little_endian(0, 2) + little_endian(0, 2) + little_endian(0, 4) + size_field(file.size()) +
-                 name + extra;
-    file += std::string("PK\3\4", 4) + little_endian(45, 2) + common + little_endian(local_extra.size(), 2) + name + local_extra + data;
+    const std::string extra = choice.zip64
+                                  ? little_endian(1, 2) + little_endian(24, 2) + sizes64 + little_endian(file.size(), 8)
+                                  : std::string();
+    const std::string common = little_endian(choice.flags, 2) + little_endian(choice.deflate ? 8 : 0, 2) +
+                               little_endian(0, 4) + little_endian(crc, 4) + size_field(data.size()) +
+                               size_field(bytes.size()) + little_endian(name.size(), 2);
+    directory += std::string("PK\1\2", 4) + little_endian(45, 2) + little_endian(45, 2) + common +
+                 little_endian(extra.size(), 2) + little_endian(0, 2) + little_endian(0, 2) + little_endian(0, 2) +
+                 little_endian(0, 4) + size_field(file.size()) + name + extra;
+    file += std::string("PK\3\4", 4) + little_endian(45, 2) + common + little_endian(local_extra.size(), 2) + name +
+            local_extra + data;
   }
   const std::uint64_t at = file.size();
   const std::uint64_t n = members.size();
   file += directory;
   if (choice.zip64) {
     const std::uint64_t record = file.size();
-    file += std::string("PK\6\6", 4) + little_endian(44, 8) + little_endian(45, 2) + little_endian(45, 2) + little_endian(0, 8) +
-            little_endian(n, 8) + little_endian(n, 8) + little_endian(directory.size(), 8) + little_endian(at, 8);
+    file += std::string("PK\6\6", 4) + little_endian(44, 8) + little_endian(45, 2) + little_endian(45, 2) +
+            little_endian(0, 8) + little_endian(n, 8) + little_endian(n, 8) + little_endian(directory.size(), 8) +
+            little_endian(at, 8);
     file += std::string("PK\6\7", 4) + little_endian(0, 4) + little_endian(record, 8) + little_endian(1, 4);
   }
   file += std::string("PK\5\6", 4) + little_endian(0, 4) + little_endian(n, 2) + little_endian(n, 2) +

@@ -9,8 +9,9 @@
 namespace spicymkl {
 
 struct ClassLabels {
-  std::vector<std::string> classes;  ///< by value if all are numbers ("+1", "1.0" and "1" are one class, "1"), else by text
-  std::vector<Index> codes;          ///< per row, its place in `classes`
+  std::vector<std::string>
+      classes;               ///< by value if all are numbers ("+1", "1.0" and "1" are one class, "1"), else by text
+  std::vector<Index> codes;  ///< per row, its place in `classes`
 
   bool is_binary() const { return classes.size() == 2; }
   /// Two classes: −1 for the first, +1 for the second. More: the codes.

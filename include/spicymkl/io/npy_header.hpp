@@ -23,9 +23,9 @@ struct NpyHeader {
   bool is_text() const { return kind == NpyKind::bytes || kind == NpyKind::unicode; }
 };
 
-/// `bytes` is the whole file. Throws InputError, naming `path`, for a file that is not NPY, a dtype that is not little-endian
-/// numbers or text (objects, records, complex numbers), and for fewer cells than the shape announces. Reads the header
-/// alone, and allocates nothing on the strength of what it announces.
+/// `bytes` is the whole file. Throws InputError, naming `path`, for a file that is not NPY, a dtype that is not
+/// little-endian numbers or text (objects, records, complex numbers), and for fewer cells than the shape announces.
+/// Reads the header alone, and allocates nothing on the strength of what it announces.
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
 
 }  // namespace spicymkl

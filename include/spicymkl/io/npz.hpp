@@ -16,7 +16,8 @@ class NpzArchive {
   /// Names of the arrays, without ".npy", in the order of the file. Other members are passed over.
   std::vector<std::string> names() const;
 
-  /// The NPY bytes of an array: a view of the file when it is stored, of `inflated` when it is deflated. Checks the CRC.
+  /// The NPY bytes of an array: a view of the file when it is stored, of `inflated` when it is deflated. Checks the
+  /// CRC.
   std::string_view read(const std::string& name, std::string& inflated) const;
 
  private:

@@ -14,7 +14,7 @@ struct Table {
   Matrix values;                                     ///< rows × columns; NaN is a missing cell
   std::vector<std::vector<std::string>> categories;  ///< per column the texts of codes 0…k−1; empty for a number column
   std::string target_name;                           ///< empty when no target was asked for
-  std::vector<std::string> target;                   ///< the target's text, one per row; an empty text is a missing cell
+  std::vector<std::string> target;  ///< the target's text, one per row; an empty text is a missing cell
   std::vector<Index> lines;  ///< 1-based line on which each row begins; empty for arrays, which have rows and no lines
 
   Index rows() const { return values.rows(); }
@@ -28,7 +28,8 @@ struct Table {
   std::string target_place(Index row) const;
 };
 
-/// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is one.
+/// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
+/// one.
 void check_complete(const Table& table);
 
 /// Rewrites the codes of the categorical columns so that they mean `categories` (those of the training table, column by
