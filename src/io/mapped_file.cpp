@@ -22,50 +22,46 @@ struct Descriptor {
   }
 };
 
-[[noreturn]] void refuse_open(const std::string& path, int reason) {
+[[noreturn]] void refuse(const std::string& path, int reason) {
   if (reason == ENOENT) throw InputError(fmt::format("{}: there is no such file; check the name", path));
   if (reason == EACCES) throw InputError(fmt::format("{}: may not be read; check its permissions", path));
   throw InputError(fmt::format("{}: cannot be read ({}); check the file", path, std::strerror(reason)));
 }
 
+MappedFile map_regular(int descriptor, std::size_t size, const std::string& path) {
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (address == MAP_FAILED) refuse(path, errno);
+  return {{static_cast<const char*>(address), size},
+          {address, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); }}};
+}
+
+MappedFile read_stream(int descriptor, const std::string& path) {
+  constexpr std::size_t block = std::size_t{1} << 16;
+  const auto text = std::make_shared<std::string>();
+  for (;;) {
+    const std::size_t have = text->size();
+    text->resize(have + block);
+    const ssize_t got = ::read(descriptor, text->data() + have, block);
+    const int reason = errno;
+    text->resize(have + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got == 0) return {*text, text};
+    if (got < 0 && reason != EINTR) refuse(path, reason);
+  }
+}
+
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) {
+MappedFile map_file(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) refuse_open(path, errno);
+  if (file.fd < 0) refuse(path, errno);
   struct stat status {};
-  if (::fstat(file.fd, &status) != 0) refuse_open(path, errno);
+  if (::fstat(file.fd, &status) != 0) refuse(path, errno);
   if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a directory; give a file", path));
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    size_ = static_cast<std::size_t>(status.st_size);
-    map(file.fd, path);
-  } else {
-    read_all(file.fd, path);
-  }
-}
-
-MappedFile::~MappedFile() {
-  if (mapping_) ::munmap(const_cast<char*>(mapping_), size_);
-}
-
-void MappedFile::map(int descriptor, const std::string& path) {
-  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) refuse_open(path, errno);
-  ::madvise(address, size_, MADV_WILLNEED);
-  mapping_ = static_cast<const char*>(address);
-}
-
-void MappedFile::read_all(int descriptor, const std::string& path) {
-  constexpr std::size_t block = std::size_t{1} << 16;
-  for (;;) {
-    const std::size_t have = read_.size();
-    read_.resize(have + block);
-    const ssize_t got = ::read(descriptor, read_.data() + have, block);
-    const int reason = errno;
-    read_.resize(have + static_cast<std::size_t>(got > 0 ? got : 0));
-    if (got == 0) return;
-    if (got < 0 && reason != EINTR) refuse_open(path, reason);
-  }
+  MappedFile mapped = S_ISREG(status.st_mode) && status.st_size > 0
+                          ? map_regular(file.fd, static_cast<std::size_t>(status.st_size), path)
+                          : read_stream(file.fd, path);
+  if (mapped.bytes.empty()) throw InputError(fmt::format("{}: is empty; give a file with data", path));
+  return mapped;
 }
 
 }  // namespace spicymkl

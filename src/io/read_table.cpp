@@ -81,11 +81,10 @@ TableFormat table_format_of(const std::string& path) {
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {
-  const MappedFile file(path);
+  const MappedFile file = map_file(path);
   const TableFormat format = options.format ? *options.format : table_format_of(path);
-  std::string_view bytes = file.bytes();
-  if (bytes.empty() || (!is_gzip_name(path) && !is_gzip(bytes))) return read_bytes(bytes, format, path, options);
-  return read_bytes(gunzip(bytes, path), format, path, options);
+  if (!is_gzip_name(path) && !is_gzip(file.bytes)) return read_bytes(file.bytes, format, path, options);
+  return read_bytes(gunzip(file.bytes, path), format, path, options);
 }
 
 }  // namespace spicymkl

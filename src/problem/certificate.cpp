@@ -54,16 +54,17 @@ double relative_gap(double primal, double dual) {
 }
 
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
-  DualBound bound{problem.feasible(rho)};
-  Vector norms(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual, norms);
-  norms = norms.cwiseSqrt();
-  const double largest = norms.maxCoeff();
+  DualBound bound;
+  bound.dual = problem.feasible(rho);
+  bound.norms.resize(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual, bound.norms);
+  bound.norms = bound.norms.cwiseSqrt();
+  const double largest = bound.norms.maxCoeff();
   const double limit = problem.regularizer().dual_bound();
-  const ScaledDual dual(problem, bound.dual, norms);
-  const double scale = best_scale(dual, largest > limit ? limit / largest : 1.0);
-  bound.value = dual(scale);
-  bound.dual *= scale;
+  const ScaledDual dual(problem, bound.dual, bound.norms);
+  bound.scale = best_scale(dual, largest > limit ? limit / largest : 1.0);
+  bound.value = dual(bound.scale);
+  bound.dual *= bound.scale;
   return bound;
 }
 
@@ -81,13 +82,12 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   return primal;
 }
 
-Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& best) {
+Certificate certify(const Problem& problem, const Expansion& expansion) {
+  return certify(problem, expansion, dual_bound(problem, expansion.dual));
+}
+
+Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound) {
   PrimalValue primal = primal_value(problem, expansion);
-  DualBound bound = dual_bound(problem, expansion.dual);
-  if (best.value > bound.value) {
-    DualBound recomputed = dual_bound(problem, best.dual);
-    if (recomputed.value > bound.value) bound = std::move(recomputed);
-  }
   Certificate certificate;
   certificate.primal = primal.value;
   certificate.dual_objective = bound.value;

@@ -133,8 +133,8 @@ double alpha_max(const Problem& problem) {
   Vector squares(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), dual, squares);
   const double largest = std::sqrt(squares.maxCoeff());
-  if (largest == 0) return 0;
-  return largest * problem.regularizer().alpha() / problem.regularizer().threshold();
+  const double threshold = problem.regularizer().threshold();
+  return threshold > 0 ? largest * problem.regularizer().alpha() / threshold : largest;
 }
 
 double squared_formulation_strength(double alpha, double norm_sum) { return alpha / norm_sum; }

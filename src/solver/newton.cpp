@@ -8,11 +8,12 @@
 
 namespace spicymkl {
 
-NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, int max_steps)
+NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale,
+                                 const Settings& settings)
     : system_(bank.make_newton_system()),
       curvature_unit_(curvature_unit),
       prediction_scale_(prediction_scale),
-      max_steps_(max_steps),
+      settings_(settings),
       diagonal_(bank.n_samples()),
       ones_column_(bank.n_samples()),
       solution_(bank.n_samples(), 2),
@@ -27,7 +28,8 @@ double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<E
 
 int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers) {
   phi.evaluate();
-  for (int step = 0; step < max_steps_; ++step) {
+  for (int step = 0; step < settings_.max_newton; ++step) {
+    if (settings_.stop_requested && settings_.stop_requested()) return step;
     {
       const ScopedTimer timer(timers.newton);
       find_direction(phi);
@@ -51,7 +53,7 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     if (last || c == 0) return step + 1;
     if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
   }
-  return max_steps_;
+  return settings_.max_newton;
 }
 
 void NewtonMinimizer::find_direction(InnerObjective& phi) {

@@ -26,7 +26,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   Run run(problem, settings);
   const Scales scales = estimate_scales(problem);
   InnerObjective phi(problem, all_kernels(problem.n_kernels()));
-  NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, settings.max_newton);
+  NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, settings);
 
   phi.intercept.kind = problem.fit_intercept() ? InterceptTerm::Kind::exact : InterceptTerm::Kind::none;
   phi.intercept.intercept = warm_start.empty() ? scales.constant.intercept : warm_start.intercept;

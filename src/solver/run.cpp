@@ -34,10 +34,11 @@ void check(const Settings& settings) {
 
 Run::Run(const Problem& problem, const Settings& settings) : problem_(problem), settings_(settings) { check(settings); }
 
-void Run::bound_by(ConstVectorRef rho) {
+DualBound Run::bound_by(ConstVectorRef rho) {
   const ScopedTimer timer(timers.passes);
   DualBound bound = dual_bound(problem_, rho);
-  if (bound.value > best_dual_.value) best_dual_ = std::move(bound);
+  if (bound.value > best_dual_.value) best_dual_ = bound;
+  return bound;
 }
 
 void Run::record(const StepReport& step) {
@@ -53,7 +54,8 @@ void Run::record(const StepReport& step) {
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
-  if (settings_.callback && !settings_.callback(record)) stop(Status::interrupted, "stopped by the caller");
+  const bool refused = settings_.callback && !settings_.callback(record);
+  if (refused || stop_requested()) stop(Status::interrupted, "stopped by the caller");
   else if (record.iteration >= settings_.max_iter)
     stop(Status::max_iterations, fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
                                              settings_.max_iter, settings_.tol));
@@ -71,6 +73,12 @@ bool Run::stalled() const {
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }
 
+void Run::add_times(const Timers& inner) {
+  timers.newton += inner.newton;
+  timers.passes += inner.passes;
+  timers.certificate += inner.certificate;
+}
+
 void Run::stop(Status status, std::string message) {
   going_on_ = false;
   result_.status = status;
@@ -80,8 +88,11 @@ void Run::stop(Status status, std::string message) {
 void Run::offer(Expansion expansion) {
   const ScopedTimer timer(timers.certificate);
   Certificate certificate = certify(problem_, expansion, best_dual_);
-  const bool better = !certified_ || certificate.relative_gap < result_.certificate.relative_gap;
-  if (!better) return;
+  if (certificate.relative_gap > settings_.tol) {  // its own dual vector may prove more
+    bound_by(expansion.dual);
+    certificate = certify(problem_, expansion, best_dual_);
+  }
+  if (certified_ && certificate.relative_gap >= result_.certificate.relative_gap) return;
   certified_ = true;
   result_.expansion = std::move(expansion);
   result_.certificate = std::move(certificate);

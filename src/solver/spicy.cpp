@@ -16,7 +16,7 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
     : problem_(problem),
       scales_(estimate_scales(problem)),
       phi_(problem, all_kernels(problem.n_kernels())),
-      newton_(problem.bank(), scales_.curvature, scales_.prediction, settings.max_newton) {
+      newton_(problem.bank(), scales_.curvature, scales_.prediction, settings) {
   phi_.intercept.kind = problem.fit_intercept() ? InterceptTerm::Kind::penalty : InterceptTerm::Kind::none;
   phi_.intercept.gamma = scales_.intercept_gamma;
   phi_.intercept.intercept = warm_start.empty() ? scales_.constant.intercept : warm_start.intercept;

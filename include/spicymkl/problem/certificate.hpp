@@ -20,6 +20,8 @@ struct Expansion {
 struct DualBound {
   Vector dual;
   double value = -std::numeric_limits<double>::infinity();
+  Vector norms;      ///< ‖ρ‖_Km of every kernel, before scaling
+  double scale = 1;  ///< dual = scale·(ρ made feasible)
 };
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
@@ -43,9 +45,10 @@ struct PrimalValue {
 };
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 
-/// Computes the certificate from scratch: nothing is taken from the solver but the expansion itself and, where it proves
-/// more than the expansion's own dual vector, `best`.
-Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& best = {});
+/// The certificate of an expansion, computed from scratch with its own dual vector: one pass over all kernels.
+Certificate certify(const Problem& problem, const Expansion& expansion);
+/// The same with a bound that dual_bound has proved for this problem: reads the active kernels only.
+Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound);
 
 /// How far an expansion is from the optimality conditions, relative to the data's scale: the largest of
 /// |1ᵀρ|/‖ρ‖₁ and the distances of the norms to the subdifferential, x_m against ∂G*(‖ρ‖_Km), with ρ the loss's dual

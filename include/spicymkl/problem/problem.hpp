@@ -19,6 +19,7 @@ class Problem {
   const KernelBank& bank() const { return *bank_; }
   const Loss& loss() const { return *loss_; }
   const Regularizer& regularizer() const { return *regularizer_; }
+  std::shared_ptr<const Regularizer> shared_regularizer() const { return regularizer_; }
   const Vector& labels() const { return labels_; }
   const Vector& sample_weights() const { return sample_weights_; }
   bool fit_intercept() const { return fit_intercept_; }
@@ -58,8 +59,8 @@ class Problem {
   Vector sample_weights_;
 };
 
-/// The smallest alpha at which no kernel is selected, for regularisers with a threshold proportional to alpha:
-/// max_m ‖ρ₀‖_Km · alpha/threshold. 0 when every ‖ρ₀‖_Km is 0, +∞ when the regulariser has no threshold.
+/// The smallest alpha at which no kernel is selected: max_m ‖ρ₀‖_Km · alpha/threshold. A regulariser without a threshold
+/// selects every kernel at any alpha; there max_m ‖ρ₀‖_Km itself is returned, the natural unit of alpha.
 double alpha_max(const Problem& problem);
 
 /// The strength C̃ of the squared block 1-norm formulation (C̃/2)(Σ‖f_m‖)², Eq. (5), with the same solution as block1 with

@@ -3,6 +3,7 @@
 
 #include "spicymkl/solver/inner_objective.hpp"
 #include "spicymkl/solver/result.hpp"
+#include "spicymkl/solver/settings.hpp"
 
 namespace spicymkl {
 
@@ -15,7 +16,7 @@ struct InnerTolerance {
 class NewtonMinimizer {
  public:
   /// curvature_unit: size of a typical second derivative of the conjugate loss, prediction scale over dual scale.
-  NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, int max_steps);
+  NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, const Settings& settings);
 
   /// Moves φ's point to its minimiser; returns the number of Newton steps.
   int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers);
@@ -28,7 +29,7 @@ class NewtonMinimizer {
   std::unique_ptr<NewtonSystem> system_;
   double curvature_unit_;
   double prediction_scale_;
-  int max_steps_;
+  const Settings& settings_;
   KernelTerms::Hessian hessian_;
   Vector diagonal_, ones_column_;
   Matrix solution_;

@@ -20,8 +20,9 @@ class Run {
   Run(const Problem& problem, const Settings& settings);
 
   bool going_on() const { return going_on_; }
-  /// Keeps the bound that ρ proves if it is the best so far: one pass over all kernels.
-  void bound_by(ConstVectorRef rho);
+  bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }
+  /// The bound that ρ proves, kept if it is the best so far: one pass over all kernels.
+  DualBound bound_by(ConstVectorRef rho);
   /// Adds a record, asks the callback, and notices when nothing improves any more.
   void record(const StepReport& step);
   /// Relative gap of the last record.
@@ -29,6 +30,10 @@ class Run {
   double last_primal() const { return history_.back().primal; }
   /// Takes `expansion` if its certificate meets the tolerance; then the run is over.
   void offer(Expansion expansion);
+  /// Adds the phases of a run inside this one.
+  void add_times(const Timers& inner);
+  /// Ends the run without the tolerance being met.
+  void give_up(const std::string& why) { stop(Status::stalled, why); }
   /// The last iterate's model, for a run that ended without meeting the tolerance.
   Result finish(Expansion fallback, WarmStart warm_start);
 

@@ -21,7 +21,9 @@ struct Settings {
   int max_iter = 200;             ///< outer steps
   int max_newton = 200;           ///< Newton steps of one inner minimisation
   SolverKind solver = SolverKind::automatic;
+  bool working_set = true;  ///< with `automatic`: read kernels that seem not to matter once a round only
   Callback callback;
+  std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
 };
 
 /// Throws InputError for a setting out of range.

@@ -1,0 +1,36 @@
+// Some kernels of another bank, renumbered from 0.
+#pragma once
+
+#include "spicymkl/bank/bank.hpp"
+
+namespace spicymkl {
+
+class SubsetBank final : public KernelBank {
+ public:
+  /// `base` must outlive this bank.
+  SubsetBank(const KernelBank& base, std::vector<Index> kernels);
+
+  const std::vector<Index>& kernels() const { return kernels_; }
+
+  Index n_samples() const override { return base_.n_samples(); }
+  Index n_kernels() const override { return static_cast<Index>(kernels_.size()); }
+  std::string name(Index kernel) const override { return base_.name(in_base(kernel)); }
+  void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
+  void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
+  double eigenvalue_bound(Index kernel) const override { return base_.eigenvalue_bound(in_base(kernel)); }
+  int threads() const override { return base_.threads(); }
+
+  /// Numbers of the base bank for a set of this one.
+  std::vector<Index> to_base(KernelSet set) const;
+
+ private:
+  Index in_base(Index kernel) const { return kernels_[static_cast<std::size_t>(kernel)]; }
+
+  const KernelBank& base_;
+  std::vector<Index> kernels_;
+};
+
+}  // namespace spicymkl

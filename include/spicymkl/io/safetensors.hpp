@@ -1,0 +1,34 @@
+// The safetensors container: named arrays and a map of texts. No code runs on loading it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spicymkl/core/types.hpp"
+
+namespace spicymkl {
+
+struct Tensor {
+  std::vector<Index> shape;
+  std::vector<double> values;  ///< row-major
+
+  static Tensor of(ConstVectorRef vector);
+  /// Rows and columns as in the matrix.
+  static Tensor of_matrix(ConstMatrixRef matrix);
+  Vector vector() const;
+  Matrix matrix() const;
+};
+
+struct TensorFile {
+  std::map<std::string, Tensor> tensors;
+  std::map<std::string, std::string> metadata;
+};
+
+/// The bytes of the file; all tensors are stored as F64.
+std::string to_safetensors(const TensorFile& file);
+/// An unreadable or truncated file is an InputError.
+TensorFile read_safetensors(const std::string& path);
+
+}  // namespace spicymkl

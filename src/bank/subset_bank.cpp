@@ -1,0 +1,48 @@
+#include "spicymkl/bank/subset_bank.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+class SubsetNewtonSystem final : public NewtonSystem {
+ public:
+  SubsetNewtonSystem(const SubsetBank& bank, std::unique_ptr<NewtonSystem> base) : bank_(bank), base_(std::move(base)) {}
+
+  bool factor(const NewtonTerms& terms) override {
+    const std::vector<Index> kernels = bank_.to_base(terms.kernels);
+    return base_->factor({kernels, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
+  }
+
+  void solve(MatrixRef rhs) const override { base_->solve(rhs); }
+
+ private:
+  const SubsetBank& bank_;
+  std::unique_ptr<NewtonSystem> base_;
+};
+
+}  // namespace
+
+SubsetBank::SubsetBank(const KernelBank& base, std::vector<Index> kernels) : base_(base), kernels_(std::move(kernels)) {}
+
+std::vector<Index> SubsetBank::to_base(KernelSet set) const {
+  std::vector<Index> kernels;
+  kernels.reserve(set.size());
+  for (const Index kernel : set) kernels.push_back(in_base(kernel));
+  return kernels;
+}
+
+void SubsetBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const { base_.products(to_base(set), v, out); }
+
+void SubsetBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
+  base_.quadratic_forms(to_base(set), v, out);
+}
+
+void SubsetBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  base_.weighted_product(to_base(set), weights, v, out);
+}
+
+std::unique_ptr<NewtonSystem> SubsetBank::make_newton_system() const {
+  return std::make_unique<SubsetNewtonSystem>(*this, base_.make_newton_system());
+}
+
+}  // namespace spicymkl

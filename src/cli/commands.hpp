@@ -1,0 +1,16 @@
+// The subcommands. Each adds itself to the program and says what to run when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace spicymkl::cli {
+
+/// Runs the chosen command and returns its exit status: 0 done, 1 a check failed or not converged, 2 bad input.
+using Command = std::function<int()>;
+
+void add_train(CLI::App& program, Command& chosen);
+void add_verify(CLI::App& program, Command& chosen);
+void add_generate(CLI::App& program, Command& chosen);
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,82 @@
+#include "gram_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "spicymkl/bank/gram_check.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/npy.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+Vector read_vector(const std::string& path, const char* what) {
+  const NpyArray array = read_npy(path);
+  const bool column = array.shape.size() == 2 && array.shape[1] == 1;
+  if (array.shape.size() != 1 && !column)
+    throw InputError(fmt::format("'{}' has shape ({}), but {} must be one number a sample, shape (N,)", path,
+                                 fmt::join(array.shape, ", "), what));
+  if (array.size() == 0) throw InputError(fmt::format("'{}' holds no {}", path, what));
+  return Eigen::Map<const Vector>(array.data, array.size());
+}
+
+/// The N×N matrices of one file.
+struct GramFile {
+  std::string path;
+  NpyArray array;
+  Index n_samples() const { return array.shape.back(); }
+  Index n_kernels() const { return array.shape.size() == 3 ? array.shape[0] : 1; }
+  const double* gram(Index m) const { return array.data + m * n_samples() * n_samples(); }
+};
+
+GramFile read_gram_file(const std::string& path) {
+  GramFile file{path, read_npy(path)};
+  const auto& shape = file.array.shape;
+  const bool square = shape.size() >= 2 && shape[shape.size() - 1] == shape[shape.size() - 2];
+  if ((shape.size() != 2 && shape.size() != 3) || !square)
+    throw InputError(fmt::format("'{}' has shape ({}), but Gram matrices must be M x N x N or N x N", path,
+                                 fmt::join(shape, ", ")));
+  if (file.array.size() == 0) throw InputError(fmt::format("'{}' holds no Gram matrix", path));
+  return file;
+}
+
+std::string kernel_name(const GramFile& file, Index m, bool only_file) {
+  const std::string stem = std::filesystem::path(file.path).stem().string();
+  if (file.array.shape.size() == 2) return stem;
+  return only_file ? fmt::format("k{}", m) : fmt::format("{}[{}]", stem, m);
+}
+
+}  // namespace
+
+GramData read_gram_data(const GramInput& input, int threads) {
+  auto files = std::make_shared<std::vector<GramFile>>();
+  std::vector<const double*> grams;
+  std::vector<std::string> names;
+  for (const std::string& path : input.grams) {
+    files->push_back(read_gram_file(path));
+    const GramFile& file = files->back();
+    const GramFile& first = files->front();
+    if (file.n_samples() != first.n_samples())
+      throw InputError(fmt::format("'{}' has {} samples, but '{}' has {}; all Gram matrices must have the same size", path,
+                                   file.n_samples(), first.path, first.n_samples()));
+    for (Index m = 0; m < file.n_kernels(); ++m) {
+      grams.push_back(file.gram(m));
+      names.push_back(kernel_name(file, m, input.grams.size() == 1));
+    }
+  }
+  const Index n = files->front().n_samples();
+  GramData data;
+  data.labels = read_vector(input.labels, "labels");
+  if (data.labels.size() != n)
+    throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows", input.labels,
+                                 data.labels.size(), input.grams.front(), n));
+  if (!input.weights.empty()) data.weights = read_vector(input.weights, "sample weights");
+  data.bank = std::make_shared<DenseBank>(std::move(grams), n, std::move(names), threads, files);
+  check_gram_matrices(*data.bank);
+  return data;
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+#include "commands.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/version.hpp"
+
+int main(int argc, char** argv) {
+  using namespace spicymkl;
+  CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
+  program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
+  program.require_subcommand(1);
+  cli::Command chosen;
+  cli::add_train(program, chosen);
+  cli::add_verify(program, chosen);
+  cli::add_generate(program, chosen);
+  try {
+    program.parse(argc, argv);
+    return chosen();
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
+  } catch (const InputError& error) {
+    fmt::print(stderr, "spicymkl: {}\n", error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "spicymkl: not enough memory for this problem\n");
+  }
+  return 2;
+}

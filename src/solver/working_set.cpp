@@ -1,0 +1,108 @@
+#include "spicymkl/solver/working_set.hpp"
+
+#include <algorithm>
+
+#include "spicymkl/bank/subset_bank.hpp"
+#include "spicymkl/solver/run.hpp"
+#include "spicymkl/solver/solve.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kFirstSize = 10;       // kernels of the first round; few solutions of block1 need many more
+constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
+
+/// A warm start with kernels renumbered.
+WarmStart renumbered(WarmStart start, const std::vector<Index>& number) {
+  for (Index& kernel : start.kernels) kernel = number[static_cast<std::size_t>(kernel)];
+  return start;
+}
+
+/// The kernels solved over, in the order they entered.
+class WorkingSet {
+ public:
+  explicit WorkingSet(Index n_kernels) : position_(static_cast<std::size_t>(n_kernels), -1) {}
+
+  void add(const std::vector<Index>& kernels) {
+    for (const Index m : kernels) {
+      if (contains(m)) continue;
+      position_[static_cast<std::size_t>(m)] = size();
+      kernels_.push_back(m);
+    }
+  }
+  bool contains(Index kernel) const { return position_[static_cast<std::size_t>(kernel)] >= 0; }
+  Index size() const { return static_cast<Index>(kernels_.size()); }
+  const std::vector<Index>& kernels() const { return kernels_; }
+  WarmStart to_local(WarmStart start) const { return renumbered(std::move(start), position_); }
+  WarmStart to_global(WarmStart start) const { return renumbered(std::move(start), kernels_); }
+
+ private:
+  std::vector<Index> kernels_;
+  std::vector<Index> position_;  // of a kernel in kernels_, −1 outside
+};
+
+/// The kernels outside the set with the largest norms above `threshold`, at most `count` of them.
+std::vector<Index> largest_outside(const Vector& norms, double threshold, const WorkingSet& set, Index count) {
+  std::vector<Index> candidates;
+  for (Index m = 0; m < norms.size(); ++m)
+    if (norms(m) > threshold && !set.contains(m)) candidates.push_back(m);
+  const auto keep = std::min(count, static_cast<Index>(candidates.size()));
+  std::partial_sort(candidates.begin(), candidates.begin() + keep, candidates.end(),
+                    [&](Index a, Index b) { return norms(a) > norms(b) || (norms(a) == norms(b) && a < b); });
+  candidates.resize(static_cast<std::size_t>(keep));
+  return candidates;
+}
+
+/// Solves over the kernels of the set alone. The result speaks of kernels by their number in the whole bank.
+Result solve_within(const WorkingSet& set, const Problem& problem, const Settings& settings, WarmStart start) {
+  const auto bank = std::make_shared<SubsetBank>(problem.bank(), set.kernels());
+  Settings inner = settings;
+  inner.tol = kInnerTolerance * settings.tol;
+  inner.working_set = false;
+  inner.callback = nullptr;
+  Result part = solve(problem.with(bank, problem.shared_regularizer()), inner, set.to_local(std::move(start)));
+  part.expansion.kernels = bank->to_base(part.expansion.kernels);
+  part.warm_start = set.to_global(std::move(part.warm_start));
+  return part;
+}
+
+}  // namespace
+
+bool worth_a_working_set(const Problem& problem) {
+  return problem.regularizer().threshold() > 0 && problem.n_kernels() > 4 * kFirstSize;
+}
+
+Result solve_working_set(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
+  Run run(problem, settings);
+  const Problem::Constant constant = problem.best_constant();
+  Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
+  DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
+  run.record({.primal = primal_value(problem, expansion).value});
+  if (run.gap() <= settings.tol) run.offer(expansion);
+
+  WorkingSet set(problem.n_kernels());
+  set.add(warm_start.kernels);
+  WarmStart state = warm_start;
+  // With a smooth dual many kernels are active, and the scaled starting point already tells roughly which.
+  const bool smooth = problem.regularizer().has_smooth_dual();
+  const double threshold = problem.regularizer().threshold();
+  std::vector<Index> entering = smooth ? largest_outside(bound.scale * bound.norms, threshold, set, problem.n_kernels())
+                                       : largest_outside(bound.norms, 0, set, kFirstSize);
+  while (run.going_on()) {
+    set.add(entering);
+    Result part = solve_within(set, problem, settings, std::move(state));
+    expansion = std::move(part.expansion);
+    state = std::move(part.warm_start);
+    run.add_times(part.timers);
+
+    bound = run.bound_by(part.certificate.dual);
+    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())});
+    if (run.gap() <= settings.tol) run.offer(expansion);
+    entering = largest_outside(bound.norms, threshold, set, std::max(kFirstSize, set.size()));
+    if (run.going_on() && entering.empty()) run.give_up(part.message);
+  }
+  return run.finish(std::move(expansion), std::move(state));
+}
+
+}  // namespace spicymkl
