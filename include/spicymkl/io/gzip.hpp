@@ -1,0 +1,18 @@
+// Compressed bytes, through zlib.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace spicymkl {
+
+bool is_gzip(std::string_view bytes);
+
+/// All members of a gzip file, one after the other. Throws InputError, naming `path`, for damaged or truncated bytes.
+std::string gunzip(std::string_view bytes, const std::string& path);
+
+/// A raw deflate stream of a known inflated size (a ZIP member). Throws InputError naming `what` when it is another
+/// size.
+std::string inflate_raw(std::string_view bytes, std::size_t size, const std::string& what);
+
+}  // namespace spicymkl

@@ -1,0 +1,44 @@
+// From a file to a Table: CSV, TSV, LIBSVM/SVMlight, NPY, NPZ, each also gzip-compressed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/io/table.hpp"
+
+namespace spicymkl {
+
+enum class TableFormat { csv, tsv, libsvm, npy, npz };
+
+/// "csv", "tsv", "libsvm" or "svmlight", "npy", "npz"; throws InputError for anything else.
+TableFormat parse_table_format(std::string_view name);
+
+/// By extension (.csv .tsv .tab .libsvm .svmlight .svm .npy .npz, each with or without .gz); throws InputError.
+TableFormat table_format_of(const std::string& path);
+
+enum class Header { automatic, yes, no };
+
+/// A column is named by its header, or by its position in the file: 0 is the first, −1 the last. A name wins over a
+/// position. Without a header the columns are called x0, x1, …; a LIBSVM file has its label at position 0 (called
+/// "target") and feature j at position j (called xj); array A of an NPZ file gives column A, or A0, A1, … if it is a
+/// matrix.
+struct TableOptions {
+  std::optional<TableFormat> format;     ///< none: by extension
+  Header header = Header::automatic;     ///< CSV and TSV
+  std::string target;                    ///< empty: none (a LIBSVM file always has one)
+  std::vector<std::string> keep;         ///< read these columns alone, in this order; empty: all
+  std::vector<std::string> drop;         ///< do not read these; an NPZ array may be dropped by its name
+  std::vector<std::string> categorical;  ///< columns of texts, coded 0, 1, … in sorted order
+  Index n_features = 0;                  ///< LIBSVM: columns of the table; 0: the largest index of the file
+  Index max_cells = Index{1} << 31;  ///< LIBSVM: refuse a file whose table would be larger (its bytes do not bound it)
+  int threads = 0;                   ///< 0: all cores
+};
+
+/// Throws InputError with one sentence that names file, line and column for anything that is not a clean table of
+/// finite numbers. Cells that are empty or NA, N/A, NaN, nan, ?, null, NULL are missing: NaN in a column, empty text in
+/// the target. The answer does not depend on the number of threads.
+Table read_table(const std::string& path, const TableOptions& options = {});
+
+}  // namespace spicymkl

@@ -1,0 +1,166 @@
+#include "array_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+
+#include "array_cells.hpp"
+#include "category_coder.hpp"
+#include "cell.hpp"
+#include "column_plan.hpp"
+#include "guarded_parallel.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/npz.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+struct ArrayColumn {
+  std::string name;
+  const ArrayCells* array;
+  Index column;
+};
+
+void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, const std::string& prefix) {
+  for (Index j = 0; j < array.columns(); ++j) columns.push_back({fmt::format("{}{}", prefix, j), &array, j});
+}
+
+std::string cell_place(const Table& table, Index row, const std::string& name) {
+  return fmt::format("{}, column {}", table.place(row), quoted(name));
+}
+
+void refuse_infinities(const Table& table, const std::string& name, Index slot, Index begin, Index size) {
+  for (Index i = begin; i < begin + size; ++i)
+    if (const double value = table.values(i, slot); std::isinf(value))
+      refuse_infinite(cell_place(table, i, name), fmt::format("{}", value));
+}
+
+void fill_numbers(Table& table, const ArrayColumn& column, Index slot, Index begin, Index size) {
+  if (!column.array->is_text()) {
+    column.array->copy_numbers(column.column, begin, size, table.values.col(slot).data() + begin);
+    return refuse_infinities(table, column.name, slot, begin, size);
+  }
+  for (Index i = begin; i < begin + size; ++i)
+    table.values(i, slot) =
+        number_cell(trimmed(column.array->text(i, column.column)), [&] { return cell_place(table, i, column.name); });
+}
+
+void fill_target(Table& table, const ArrayColumn& column, Index begin, Index size) {
+  for (Index i = begin; i < begin + size; ++i) {
+    const std::string text = column.array->text(i, column.column);
+    if (!is_missing(text)) table.target[static_cast<std::size_t>(i)] = text;
+  }
+}
+
+void fill_category(Table& table, const ArrayColumn& column, Index slot) {
+  CategoryCoder coder;
+  auto codes = table.values.col(slot);
+  for (Index i = 0; i < table.rows(); ++i) {
+    const std::string text = column.array->text(i, column.column);
+    codes(i) = is_missing(text) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(coder.code(text));
+  }
+  const std::vector<std::string> sorted = sorted_texts(coder.texts());
+  const std::vector<Index> places = places_in(coder.texts(), sorted);
+  for (double& code : codes)
+    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<std::size_t>(code)]);
+  table.categories[static_cast<std::size_t>(slot)] = sorted;
+}
+
+void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const ColumnPlan& plan, Index begin, Index size) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (plan.role[j] == ColumnRole::number) fill_numbers(table, columns[j], plan.slot[j], begin, size);
+    if (plan.role[j] == ColumnRole::target) fill_target(table, columns[j], begin, size);
+  }
+}
+
+Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const std::string& path,
+                   const TableOptions& options) {
+  std::vector<std::string> names;
+  for (const ArrayColumn& column : columns) names.push_back(column.name);
+  if (rows == 0) throw InputError(fmt::format("{}: has no rows; give at least one", path));
+  const ColumnPlan plan = plan_columns(path, std::move(names), options);
+  Table table = prepare_table(path, plan, rows);
+  // Blocks of rows, so that a row-major array is read and a column-major table written in whole cache lines.
+  constexpr Index block = 64;
+  const Index blocks = (rows + block - 1) / block;
+  guarded_parallel(blocks, resolve_threads(options.threads),
+                   [&](Index k) { fill_rows(table, columns, plan, k * block, std::min(block, rows - k * block)); });
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    if (plan.role[j] == ColumnRole::category) fill_category(table, columns[j], plan.slot[j]);
+  return table;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The arrays of an archive that are not dropped whole; their names leave `options.drop`.
+class ArchiveColumns {
+ public:
+  ArchiveColumns(const NpzArchive& archive, const std::string& path, TableOptions& options) {
+    std::string first;
+    for (const std::string& name : archive.names()) {
+      if (contains(options.drop, name)) {
+        std::erase(options.drop, name);
+        continue;
+      }
+      const ArrayCells& array = load(archive, path, name);
+      if (first.empty()) first = name;
+      if (rows >= 0 && array.rows() != rows)
+        throw InputError(
+            fmt::format("{}: array {} has {} rows and array {} has {}; give arrays of the same length, or drop one",
+                        path, quoted(name), array.rows(), quoted(first), rows));
+      rows = array.rows();
+      if (array.is_vector()) {
+        columns.push_back({name, &array, 0});
+      } else {
+        append_columns(columns, array, name);
+      }
+    }
+    refuse_doubles(path);
+  }
+
+  std::vector<ArrayColumn> columns;
+  Index rows = -1;
+
+ private:
+  const ArrayCells& load(const NpzArchive& archive, const std::string& path, const std::string& name) {
+    std::string& inflated = inflated_.emplace_back();
+    return arrays_.emplace_back(archive.read(name, inflated), fmt::format("{}, array {}", path, quoted(name)));
+  }
+
+  /// Matrix "x" and vector "x0" would both give a column x0.
+  void refuse_doubles(const std::string& path) const {
+    std::vector<std::string> names;
+    for (const ArrayColumn& column : columns) names.push_back(column.name);
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end())
+      throw InputError(fmt::format("{}: two columns are called {}; rename an array", path, quoted(*twice)));
+  }
+
+  std::list<std::string> inflated_;  // a list: the arrays look into these texts
+  std::list<ArrayCells> arrays_;
+};
+
+}  // namespace
+
+Table read_npy_table(std::string_view bytes, const std::string& path, const TableOptions& options) {
+  const ArrayCells array(bytes, path);
+  std::vector<ArrayColumn> columns;
+  append_columns(columns, array, "x");
+  return read_columns(columns, array.rows(), path, options);
+}
+
+Table read_npz_table(std::string_view bytes, const std::string& path, const TableOptions& options) {
+  TableOptions rest = options;
+  const NpzArchive archive(bytes, path);
+  const ArchiveColumns arrays(archive, path, rest);
+  if (arrays.columns.empty())
+    throw InputError(fmt::format("{}: has no array to read; save the samples with numpy.savez", path));
+  return read_columns(arrays.columns, arrays.rows, path, rest);
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,63 @@
+#include "cell.hpp"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+bool is_missing(std::string_view text) {
+  constexpr std::array<std::string_view, 8> markers{"", "NA", "N/A", "NaN", "nan", "?", "null", "NULL"};
+  return text.size() <= 4 && std::find(markers.begin(), markers.end(), text) != markers.end();
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  // fast_float takes no leading +; "+-1" must not slip through.
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
+  double number = 0;
+  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string shown(text.substr(0, longest));
+  // A character of several UTF-8 bytes is shown whole or not at all.
+  if (text.size() > longest && (text[longest] & 0xC0) == 0x80) {
+    while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
+    if (!shown.empty()) shown.pop_back();
+  }
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; }, ' ');
+  return fmt::format("'{}{}'", shown, text.size() > longest ? "…" : "");
+}
+
+std::string at_line(const std::string& path, Index line) { return fmt::format("{}, line {}", path, line); }
+
+std::string at_line(const std::string& path, Index line, std::string_view column) {
+  return fmt::format("{}, line {}, column {}", path, line, quoted(column));
+}
+
+void refuse_text(const std::string& place, std::string_view text) {
+  throw InputError(fmt::format("{}: {} is not a number; correct it, drop the column or declare it categorical", place,
+                               quoted(text)));
+}
+
+void refuse_infinite(const std::string& place, std::string_view text) {
+  throw InputError(
+      fmt::format("{}: {} is not a finite number; correct it or leave the cell empty", place, quoted(text)));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,298 @@
+#include "delimited.hpp"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "category_coder.hpp"
+#include "cell.hpp"
+#include "column_plan.hpp"
+#include "guarded_parallel.hpp"
+#include "record.hpp"
+#include "spicymkl/core/error.hpp"
+#include "text_parts.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// What is known of a file before its cells are read.
+struct Layout {
+  std::string path;
+  char separator;
+  bool has_quotes;
+  bool has_header;
+  std::vector<std::string> names;
+  std::string_view body;  ///< behind the header
+  Index body_line = 1;    ///< line on which it begins
+
+  Index n_columns() const { return static_cast<Index>(names.size()); }
+  /// A blank line is no row, unless the table has one column: there it is a missing cell.
+  bool skips_blank_lines() const { return names.size() > 1; }
+};
+
+bool contains_quote(std::string_view text, int threads) {
+  std::atomic<bool> found = false;
+  parallel_for(threads, threads, [&](Index begin, Index end) {
+    const auto n = static_cast<Index>(text.size());
+    const auto from = static_cast<std::size_t>(n / threads * begin);
+    const auto to = end == threads ? text.size() : static_cast<std::size_t>(n / threads * end);
+    if (text.substr(from, to - from).find('"') != std::string_view::npos) found = true;
+  });
+  return found;
+}
+
+/// Blank lines at the end are not rows of any table.
+std::string_view without_trailing_lines(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \r\n");
+  if (last == std::string_view::npos) return {};
+  const std::size_t newline = text.find('\n', last);
+  return text.substr(0, newline == std::string_view::npos ? text.size() : newline + 1);
+}
+
+bool is_number_cell(const std::string& text) { return is_missing(text) || parse_number(text).has_value(); }
+
+bool all_different(const std::vector<std::string>& texts) {
+  return std::unordered_set<std::string>(texts.begin(), texts.end()).size() == texts.size();
+}
+
+/// A header is text where the next row has numbers, or a row of different texts without any number.
+bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  for (std::size_t j = 0; j < std::min(first.size(), second.size()); ++j)
+    if (!is_number_cell(first[j]) && !is_missing(second[j]) && is_number_cell(second[j])) return true;
+  const auto is_number = [](const std::string& text) { return !text.empty() && is_number_cell(text); };
+  const bool some_text = std::any_of(first.begin(), first.end(), [](const std::string& text) { return !text.empty(); });
+  return some_text && std::none_of(first.begin(), first.end(), is_number) && all_different(first);
+}
+
+std::vector<std::string> default_names(std::size_t n) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < n; ++j) names.push_back(fmt::format("x{}", j));
+  return names;
+}
+
+/// Empty names, as of a written row index, become x0, x1, … by position; equal ones are refused.
+std::vector<std::string> header_names(std::vector<std::string> names, const std::string& path, Index line) {
+  std::unordered_set<std::string> seen;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (names[j].empty()) names[j] = fmt::format("x{}", j);
+    if (!seen.insert(names[j]).second)
+      throw InputError(fmt::format("{}: two columns of the header are called {}; give every column its own name",
+                                   at_line(path, line), quoted(names[j])));
+  }
+  return names;
+}
+
+/// The next record that is not blank; false at the end.
+bool next_full(RecordReader& reader) {
+  while (reader.next())
+    if (!reader.blank()) return true;
+  return false;
+}
+
+Layout find_layout(std::string_view text, char separator, const std::string& path, const TableOptions& options,
+                   int threads) {
+  Layout layout{.path = path,
+                .separator = separator,
+                .has_quotes = contains_quote(text, threads),
+                .has_header = false,
+                .names = {},
+                .body = text};
+  RecordReader reader(text, 1, separator, layout.has_quotes, path);
+  if (!next_full(reader)) throw InputError(fmt::format("{}: is empty; give a file with at least one row", path));
+  const std::vector<std::string> first = split_record(reader.record(), separator);
+  const Index line = reader.line();
+  const std::string_view behind = reader.rest();
+  const Index behind_line = reader.next_line();
+  const bool more = next_full(reader);
+  layout.has_header = options.header == Header::yes;
+  if (options.header == Header::automatic)
+    layout.has_header =
+        looks_like_header(first, more ? split_record(reader.record(), separator) : std::vector<std::string>());
+  layout.names = layout.has_header ? header_names(first, path, line) : default_names(first.size());
+  if (!layout.has_header) return layout;
+  if (!more) throw InputError(fmt::format("{}: has a header on line {} and no rows; add rows", path, line));
+  layout.body = behind;
+  layout.body_line = behind_line;
+  return layout;
+}
+
+bool is_row(const Layout& layout, const RecordReader& reader) { return !layout.skips_blank_lines() || !reader.blank(); }
+
+void count_part(TextPart& part, const Layout& layout) {
+  RecordReader reader(part.text, 1, layout.separator, false, layout.path);
+  while (reader.next()) part.n_rows += is_row(layout, reader);
+  part.n_lines = reader.next_line() - 1;
+}
+
+/// A newline inside quotes ends no record, so the records themselves are walked, in one thread.
+std::vector<TextPart> cut_quoted(const Layout& layout, Index parts) {
+  std::vector<TextPart> cut;
+  RecordReader reader(layout.body, layout.body_line, layout.separator, true, layout.path);
+  const std::size_t size = layout.body.size() / static_cast<std::size_t>(parts) + 1;
+  const char* begin = layout.body.data();
+  Index begin_line = layout.body_line;
+  Index rows = 0;
+  while (reader.next()) {
+    rows += is_row(layout, reader);
+    const auto length = static_cast<std::size_t>(reader.rest().data() - begin);
+    if (length < size && !reader.rest().empty()) continue;
+    cut.push_back({.text = {begin, length}, .n_lines = reader.next_line() - begin_line, .n_rows = rows});
+    begin += length;
+    begin_line = reader.next_line();
+    rows = 0;
+  }
+  return cut;
+}
+
+std::vector<TextPart> cut_rows(const Layout& layout, int threads) {
+  const Index wanted = part_count(layout.body.size(), threads);
+  std::vector<TextPart> parts;
+  if (layout.has_quotes) {
+    parts = cut_quoted(layout, wanted);
+  } else {
+    parts = cut_at_newlines(layout.body, wanted);
+    guarded_parallel(static_cast<Index>(parts.size()), threads,
+                     [&](Index part) { count_part(parts[static_cast<std::size_t>(part)], layout); });
+  }
+  number_parts(parts, layout.body_line);
+  return parts;
+}
+
+/// Reads the rows of one part into the table.
+class PartReader {
+ public:
+  PartReader(const TextPart& part, const Layout& layout, const ColumnPlan& plan, Table& table)
+      : part_(part),
+        layout_(layout),
+        plan_(plan),
+        table_(table),
+        block_(block_rows(plan.n_slots), plan.n_slots),
+        coders_(static_cast<std::size_t>(plan.n_slots)) {}
+
+  void read() {
+    RecordReader reader(part_.text, part_.first_line, layout_.separator, layout_.has_quotes, layout_.path);
+    row_ = part_.first_row;
+    while (reader.next()) {
+      if (!is_row(layout_, reader)) continue;
+      line_ = reader.line();
+      table_.lines[static_cast<std::size_t>(row_)] = line_;
+      read_row(reader.record());
+      ++row_;
+      if (++filled_ == block_.rows()) flush();
+    }
+    flush();
+  }
+
+  const std::vector<std::string>& texts(Index slot) const { return coders_[static_cast<std::size_t>(slot)].texts(); }
+
+ private:
+  // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache
+  // line; the block stays within the second-level cache.
+  static Index block_rows(Index columns) { return std::clamp<Index>(32768 / columns, 8, 64); }
+
+  void flush() {
+    table_.values.middleRows(row_ - filled_, filled_) = block_.topRows(filled_);
+    filled_ = 0;
+  }
+
+  void read_row(std::string_view record) {
+    FieldCursor fields(record, layout_.separator);
+    const Index n = plan_.n_columns();
+    double* cells = block_.data() + filled_ * plan_.n_slots;
+    for (Index j = 0; j < n; ++j) {
+      if (fields.done()) refuse_ragged(record);
+      if (plan_.role[static_cast<std::size_t>(j)] == ColumnRole::number && read_plain_number(fields, cells[slot(j)]))
+        continue;
+      read_cell(fields.next(), j, cells);
+    }
+    if (!fields.done()) refuse_ragged(record);
+  }
+
+  /// The common case in one pass: a finite number that reaches to the separator.
+  bool read_plain_number(FieldCursor& fields, double& cell) const {
+    const auto [end, error] = fast_float::from_chars(fields.position(), fields.end(), cell);
+    if (error != std::errc() || !std::isfinite(cell)) return false;
+    if (end != fields.end() && *end != layout_.separator) return false;
+    fields.skip_to(end);
+    return true;
+  }
+
+  void read_cell(const Field& field, Index j, double* cells) {
+    const ColumnRole role = plan_.role[static_cast<std::size_t>(j)];
+    if (role == ColumnRole::skip) return;
+    const std::string_view text = field.text(scratch_);
+    if (role == ColumnRole::target) {
+      if (!is_missing(text)) table_.target[static_cast<std::size_t>(row_)] = text;
+    } else if (role == ColumnRole::category) {
+      cells[slot(j)] = is_missing(text) ? std::numeric_limits<double>::quiet_NaN()
+                                        : static_cast<double>(coders_[static_cast<std::size_t>(slot(j))].code(text));
+    } else {
+      cells[slot(j)] = number_cell(trimmed(text), [&] { return place_of(j); });
+    }
+  }
+
+  Index slot(Index j) const { return plan_.slot[static_cast<std::size_t>(j)]; }
+
+  std::string place_of(Index j) const { return at_line(layout_.path, line_, plan_.names[static_cast<std::size_t>(j)]); }
+
+  [[noreturn]] void refuse_ragged(std::string_view record) const {
+    throw InputError(fmt::format("{}: the row has {} cells and the {} has {}; give every row the same number of cells",
+                                 at_line(layout_.path, line_), count_fields(record, layout_.separator),
+                                 layout_.has_header ? "header" : "first row", plan_.n_columns()));
+  }
+
+  const TextPart& part_;
+  const Layout& layout_;
+  const ColumnPlan& plan_;
+  Table& table_;
+  RowMajor block_;
+  std::vector<CategoryCoder> coders_;
+  std::string scratch_;
+  Index row_ = 0;
+  Index line_ = 0;
+  Index filled_ = 0;
+};
+
+/// From each part's codes, in order of appearance, to the table's, in sorted order.
+void unify_codes(Table& table, Index slot, const std::vector<TextPart>& parts, const std::vector<PartReader>& readers) {
+  std::vector<std::string> all;
+  for (const PartReader& reader : readers) all.insert(all.end(), reader.texts(slot).begin(), reader.texts(slot).end());
+  const std::vector<std::string> sorted = sorted_texts(std::move(all));
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::vector<Index> places = places_in(readers[part].texts(slot), sorted);
+    for (double& code : table.values.col(slot).segment(parts[part].first_row, parts[part].n_rows))
+      if (!std::isnan(code)) code = static_cast<double>(places[static_cast<std::size_t>(code)]);
+  }
+  table.categories[static_cast<std::size_t>(slot)] = sorted;
+}
+
+}  // namespace
+
+Table read_delimited(std::string_view text, char separator, const std::string& path, const TableOptions& options) {
+  const int threads = resolve_threads(options.threads);
+  const Layout layout = find_layout(without_trailing_lines(text), separator, path, options, threads);
+  const ColumnPlan plan = plan_columns(path, layout.names, options);
+  const std::vector<TextPart> parts = cut_rows(layout, threads);
+  Table table = prepare_table(path, plan, total_rows(parts));
+  table.lines.resize(static_cast<std::size_t>(table.rows()));
+
+  std::vector<PartReader> readers;
+  readers.reserve(parts.size());
+  for (const TextPart& part : parts) readers.emplace_back(part, layout, plan, table);
+  guarded_parallel(static_cast<Index>(parts.size()), threads,
+                   [&](Index part) { readers[static_cast<std::size_t>(part)].read(); });
+
+  for (std::size_t j = 0; j < plan.role.size(); ++j)
+    if (plan.role[j] == ColumnRole::category) unify_codes(table, plan.slot[j], parts, readers);
+  return table;
+}
+
+}  // namespace spicymkl

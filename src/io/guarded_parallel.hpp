@@ -1,0 +1,29 @@
+// A parallel loop over parts that may throw: an exception must not leave a thread of its own.
+#pragma once
+
+#include <exception>
+#include <vector>
+
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+/// Calls body(part) for 0 ≤ part < parts; afterwards rethrows the exception of the lowest part, so that a faulty file
+/// gives the same sentence whatever the number of threads.
+template <class Body>
+void guarded_parallel(Index parts, int threads, const Body& body) {
+  std::vector<std::exception_ptr> faults(static_cast<std::size_t>(parts));
+  parallel_for(parts, threads, [&](Index begin, Index end) {
+    for (Index part = begin; part < end; ++part) {
+      try {
+        body(part);
+      } catch (...) {
+        faults[static_cast<std::size_t>(part)] = std::current_exception();
+      }
+    }
+  });
+  for (const std::exception_ptr& fault : faults)
+    if (fault) std::rethrow_exception(fault);
+}
+
+}  // namespace spicymkl

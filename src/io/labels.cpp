@@ -1,0 +1,124 @@
+#include "spicymkl/io/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "category_coder.hpp"
+#include "cell.hpp"
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+void check_target(const Table& table) {
+  if (!table.has_target())
+    throw InputError(fmt::format("{}: no target was asked for; name the target column", table.path));
+  const auto missing = std::find(table.target.begin(), table.target.end(), "");
+  if (missing != table.target.end())
+    throw InputError(fmt::format("{}: the target is missing; fill it in or remove the row",
+                                 table.target_place(missing - table.target.begin())));
+}
+
+/// A finite number; "nan" and "inf" are names of classes, if they are anything.
+std::optional<double> finite_number(const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+bool all_numbers(const std::vector<std::string>& texts) {
+  return std::all_of(texts.begin(), texts.end(),
+                     [](const std::string& text) { return finite_number(text).has_value(); });
+}
+
+/// Equal numbers become equal texts; −0 is 0.
+std::string canonical(const std::string& text) { return fmt::format("{}", *finite_number(text) + 0.0); }
+
+/// Texts by which rows and classes are compared.
+struct Spelling {
+  bool numeric;
+  std::string operator()(const std::string& text) const {
+    return numeric && finite_number(text) ? canonical(text) : text;
+  }
+};
+
+[[noreturn]] void refuse_class(const Table& table, Index row, const std::vector<std::string>& classes) {
+  const std::string& label = table.target[static_cast<std::size_t>(row)];
+  throw InputError(fmt::format(
+      "{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
+      table.target_place(row), quoted(label), classes.size(), quoted(classes.front()), quoted(classes.back())));
+}
+
+}  // namespace
+
+Vector ClassLabels::values() const {
+  Vector values(static_cast<Index>(codes.size()));
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    values(static_cast<Index>(i)) = static_cast<double>(is_binary() ? 2 * codes[i] - 1 : codes[i]);
+  return values;
+}
+
+ClassLabels class_labels(const Table& table) {
+  check_target(table);
+  CategoryCoder coder;
+  std::vector<Index> seen;
+  for (const std::string& text : table.target) seen.push_back(coder.code(text));
+  const Spelling spelling{all_numbers(coder.texts())};
+  std::vector<std::string> spelled;
+  for (const std::string& text : coder.texts()) spelled.push_back(spelling(text));
+
+  ClassLabels labels;
+  labels.classes = sorted_texts(spelled);
+  if (labels.classes.size() < 2)
+    throw InputError(fmt::format("{}, column {}: all {} rows have the one class {}; give rows of at least two classes",
+                                 table.path, quoted(table.target_name), table.rows(), quoted(labels.classes.front())));
+  const std::vector<Index> places = places_in(spelled, labels.classes);
+  for (const Index code : seen) labels.codes.push_back(places[static_cast<std::size_t>(code)]);
+  return labels;
+}
+
+ClassLabels class_labels(const Table& table, const std::vector<std::string>& classes) {
+  check_target(table);
+  const Spelling spelling{all_numbers(classes)};
+  CategoryCoder coder;
+  for (const std::string& text : classes) coder.code(spelling(text));
+  const auto n_classes = static_cast<Index>(classes.size());
+  ClassLabels labels{classes, {}};
+  for (Index i = 0; i < table.rows(); ++i) {
+    const Index code = coder.code(spelling(table.target[static_cast<std::size_t>(i)]));
+    if (code >= n_classes) refuse_class(table, i, classes);
+    labels.codes.push_back(code);
+  }
+  return labels;
+}
+
+Vector regression_targets(const Table& table) {
+  check_target(table);
+  Vector targets(table.rows());
+  for (Index i = 0; i < table.rows(); ++i) {
+    const std::string& text = table.target[static_cast<std::size_t>(i)];
+    const std::optional<double> number = finite_number(text);
+    if (!number)
+      throw InputError(fmt::format("{}: the target {} is not a finite number; correct it, or learn classes",
+                                   table.target_place(i), quoted(text)));
+    targets(i) = *number;
+  }
+  return targets;
+}
+
+Task guess_task(const Table& table) {
+  check_target(table);
+  std::set<double> different;
+  for (const std::string& text : table.target) {
+    const std::optional<double> number = finite_number(text);
+    if (!number) return Task::classification;
+    if (different.size() < 3) different.insert(*number);
+  }
+  return different.size() > 2 ? Task::regression : Task::classification;
+}
+
+}  // namespace spicymkl
