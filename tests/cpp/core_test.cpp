@@ -49,8 +49,8 @@ TEST(MonotoneRootTest, SurvivesADerivativeThatMisleadsNewton) {
 
 TEST(MonotoneRootTest, RootAtAnEndOfTheBracket) {
   const auto line = [](double x) { return SlopedValue{x, 1}; };
-  EXPECT_EQ(monotone_root(line, 0, 1, 0.7), 0);
-  EXPECT_EQ(monotone_root(line, -1, 0, -0.7), 0);
+  EXPECT_NEAR(monotone_root(line, 0, 1, 0.7), 0, 1e-50);
+  EXPECT_NEAR(monotone_root(line, -1, 0, -0.7), 0, 1e-50);
 }
 
 TEST(ParallelForTest, CoversEachIndexExactlyOnce) {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <random>
 
-#include "spicymkl/core/error.hpp"
 #include "support/catalogue.hpp"
 #include "support/numeric.hpp"
 #include "support/referee.hpp"
+#include "support/refusal.hpp"
 
 namespace {
 
@@ -204,15 +204,6 @@ TEST_P(LossTest, SmoothDomainContainsTheInteriorOfTheDomain) {
 
 INSTANTIATE_TEST_SUITE_P(Each, LossTest, testing::ValuesIn(loss_cases()),
                          [](const auto& info) { return label(info.param); });
-
-void expect_refused(const std::function<void()>& action, const std::string& mentioned) {
-  try {
-    action();
-    FAIL() << "nothing was refused, but " << mentioned << " is bad";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find(mentioned), std::string::npos) << error.what();
-  }
-}
 
 TEST(LossParameterTest, BadParametersAreRefusedByName) {
   const double nan = std::nan("");
