@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "spicymkl/core/parallel.hpp"
 #include "support/problems.hpp"
 #include "support/refusal.hpp"
 
