@@ -113,8 +113,8 @@ TEST_P(SolverGridTest, WarmStartFromAnotherAlphaArrives) {
   expect_solved(test, solve(test.problem, settings_for(1e-6), other.warm_start), 1e-6);
 }
 
-TEST_P(SolverGridTest, TwoRunsGiveTheSameBits) {
-  const TestProblem test = make_problem_at(0.05, loss, regularizer, {30, 10, 46});
+TEST_P(SolverGridTest, TwoRunsWithTheSameThreadsGiveTheSameBits) {
+  const TestProblem test = make_problem_at(0.05, loss, regularizer, {30, 10, 46, true, false, false, 2});
   const Result first = solve(test.problem, settings_for(1e-5)), second = solve(test.problem, settings_for(1e-5));
   EXPECT_EQ(first.expansion.dual, second.expansion.dual);
   EXPECT_EQ(first.expansion.kernels, second.expansion.kernels);

@@ -89,7 +89,7 @@ inline Samples random_samples(Index n, Generator& random) {
   return samples;
 }
 
-inline std::shared_ptr<const spicymkl::DenseBank> bank_of(std::vector<Matrix> kernels, int threads = 2,
+inline std::shared_ptr<const spicymkl::DenseBank> bank_of(std::vector<Matrix> kernels, int threads = 1,
                                                            std::vector<std::string> names = {}) {
   const auto owner = std::make_shared<const std::vector<Matrix>>(std::move(kernels));
   std::vector<const double*> grams;
@@ -106,7 +106,7 @@ struct ProblemSpec {
   bool fit_intercept = true;
   bool weighted = false;
   bool awkward = false;
-  int threads = 2;
+  int threads = 1;  // small problems: threads would wait for each other more than work
 };
 
 /// The same problem twice: for the library and for the referee.
