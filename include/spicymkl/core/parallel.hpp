@@ -36,6 +36,7 @@ template <class Body>
 void parallel_for(Index n, int threads, const Body& body) {
   const Index parts = std::min<Index>(threads, n);
   if (parts <= 1) {
+    const ThreadScope scope(1);  // else BLAS inside the only part would take every core, whatever was asked for
     if (n > 0) body(Index{0}, n);
     return;
   }
