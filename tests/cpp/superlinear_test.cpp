@@ -47,22 +47,22 @@ TEST(SuperlinearTest, RatioOfSuccessiveDistancesFallsAsGammaGrows) {
   const Certificate reference = certify(test.problem, share_direction(test.problem, loop.iterate()));
   ASSERT_LE(reference.relative_gap, 1e-12) << "the last iterate serves as the solution";
 
-  const double rounding = 1e-24 * std::max(1.0, squared_distance(test, path.back(), {Matrix::Zero(n, m), 0}));
-  double last_ratio = 1, smallest_ratio = 1;
+  // Distances below 1e-5 of the solution's size are near the accuracy of the reference itself (the floor is about 1e-7).
+  const double floor = 1e-10 * squared_distance(test, path.back(), {Matrix::Zero(n, m), 0});
+  double last_ratio = 1;
   int compared = 0;
-  for (std::size_t t = 0; t + 2 < path.size(); ++t) {
+  for (std::size_t t = 0; t + 1 < path.size(); ++t) {
     const double before = squared_distance(test, path[t], path.back());
     const double after = squared_distance(test, path[t + 1], path.back());
-    if (after < 1e2 * rounding) break;
+    if (after < floor) break;
     const double ratio = after / before;
-    RecordProperty("ratio_" + std::to_string(t), std::to_string(ratio));
-    EXPECT_LT(ratio, last_ratio) << "step " << t << " with gamma " << gammas[t + 1];
+    // γ grows tenfold a step: a linear rate would leave the ratio where it is, the theorem promises up to a hundredth.
+    EXPECT_LT(ratio, last_ratio / 5) << "step " << t << " with gamma " << gammas[t + 1];
     last_ratio = ratio;
-    smallest_ratio = std::min(smallest_ratio, ratio);
     ++compared;
   }
-  EXPECT_GE(compared, 2) << "too fast to measure: choose a harder problem";
-  EXPECT_LT(smallest_ratio, 1e-2) << "faster than any fixed linear rate would be";
+  EXPECT_GE(compared, 3) << "too fast to measure: choose a harder problem";
+  EXPECT_LT(last_ratio, 1e-4);
 }
 
 }  // namespace
