@@ -289,6 +289,18 @@ TEST(SpecialSolverTest, ExtremeSampleWeightsAreNoObstacle) {
   }
 }
 
+TEST(SpecialSolverTest, AnUnfinishedRunReturnsAModelNearItsIterate) {
+  // q > 2 with kernels of scale 1e-6 and 1e6: the loop comes to rest above 1e-8, and fixing its weights alone would give
+  // a model with a gap of 0.97, because weights x^(2−q) of nearly switched-off kernels explode.
+  const RegularizerCase steep{"blockq", 1, 0.5, 3.78};
+  const TestProblem test = make_problem_at(0.000255, {"epsilon_insensitive"}, steep, {36, 11, 1008, true, false, true});
+  const Result result = solve(test.problem, settings_for(1e-8));
+  double best_gap = 1;
+  for (const Record& record : result.history) best_gap = std::min(best_gap, record.gap);
+  EXPECT_LT(best_gap, 1e-3);
+  EXPECT_LT(result.certificate.relative_gap, 1e-2);
+}
+
 TEST(SpecialSolverTest, CustomRegularizerSolvesTheSameProblem) {
   for (const RegularizerCase& known : {RegularizerCase{"block1", 0.4}, RegularizerCase{"elasticnet", 0.4, 0.5}}) {
     const auto original = known.make();
