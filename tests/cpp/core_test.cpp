@@ -104,7 +104,8 @@ TEST(PowerRootTest, SolvesTheEquationOverManyMagnitudes) {
           const double residual = linear * x + power * std::pow(x, q - 1) - v;
           ASSERT_TRUE(std::isfinite(x));
           if (x > 1e-290)
-            EXPECT_NEAR(residual / v, 0, 1e-13) << "q " << q << " linear " << linear << " power " << power << " v " << v;
+            EXPECT_NEAR(residual / v, 0, 1e-13)
+                << "q " << q << " linear " << linear << " power " << power << " v " << v;
         }
 }
 

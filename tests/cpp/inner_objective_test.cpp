@@ -93,7 +93,8 @@ TEST_P(InnerObjectiveTest, ValueIsTheFormula) {
     const auto augmented = [&](double aux) {
       double value = loss.smooth_conjugate(y, r, aux).value;
       for (int j = 0; j < loss.n_constraints(); ++j) {
-        const double t = std::max(0.0, state.multipliers(i, j) + state.multiplier_gamma * loss.constraint(j, y, r, aux).value);
+        const double t =
+            std::max(0.0, state.multipliers(i, j) + state.multiplier_gamma * loss.constraint(j, y, r, aux).value);
         value += t * t / (2 * state.multiplier_gamma);
       }
       return value;
@@ -219,12 +220,14 @@ TEST_P(InnerObjectiveTest, MultipliersAreUpdatedByTheirConstraints) {
   EXPECT_GE(next.minCoeff(), 0);
   double expected = 0;
   for (Index i = 0; i < kSamples; ++i)
-    expected += test.naive.weights(i) * (next.row(i) - state.multipliers.row(i)).squaredNorm() / (2 * state.multiplier_gamma);
+    expected +=
+        test.naive.weights(i) * (next.row(i) - state.multipliers.row(i)).squaredNorm() / (2 * state.multiplier_gamma);
   EXPECT_NEAR(movement, expected, 1e-12 * (1 + expected));
   if (test.problem.loss().has_auxiliary()) return;  // ρ̃ is internal
   for (Index i = 0; i < kSamples; ++i)
     for (int j = 0; j < static_cast<int>(next.cols()); ++j) {
-      const double h = test.problem.loss().constraint(j, test.naive.y(i), state.rho(i) / test.naive.weights(i), 0).value;
+      const double h =
+          test.problem.loss().constraint(j, test.naive.y(i), state.rho(i) / test.naive.weights(i), 0).value;
       EXPECT_NEAR(next(i, j), std::max(0.0, state.multipliers(i, j) + state.multiplier_gamma * h), 1e-13);
     }
 }

@@ -15,8 +15,16 @@ using namespace spicymkl;
 using namespace testing_support;
 
 std::vector<LossCase> loss_cases() {
-  return {{"logistic"}, {"hinge"}, {"squared_hinge"}, {"squared"}, {"epsilon_insensitive", 0.1},
-          {"epsilon_insensitive", 0}, {"huber", 0.4}, {"huber", 3}, {"quantile", 0.1, 0.5}, {"quantile", 0.1, 0.3},
+  return {{"logistic"},
+          {"hinge"},
+          {"squared_hinge"},
+          {"squared"},
+          {"epsilon_insensitive", 0.1},
+          {"epsilon_insensitive", 0},
+          {"huber", 0.4},
+          {"huber", 3},
+          {"quantile", 0.1, 0.5},
+          {"quantile", 0.1, 0.3},
           {"quantile", 0.1, 0.95}};
 }
 
@@ -79,7 +87,8 @@ TEST_P(LossTest, FenchelYoungInequalityHolds) {
   for (const double y : labels())
     for (int k = 0; k < 500; ++k) {
       const double z = uniform(-6, 6), rho = random_dual(y);
-      EXPECT_GE(loss->value(y, z) + loss->conjugate(y, rho) + rho * z, -1e-12) << "y " << y << " z " << z << " rho " << rho;
+      EXPECT_GE(loss->value(y, z) + loss->conjugate(y, rho) + rho * z, -1e-12)
+          << "y " << y << " z " << z << " rho " << rho;
     }
 }
 
@@ -190,8 +199,10 @@ TEST_P(LossTest, ConstrainedFormEqualsTheConjugate) {
       const double rho = k / 64.0;
       const Interval domain = loss->dual_domain(y);
       const double minimum = constrained_minimum(y, rho);
-      if (rho >= domain.lower && rho <= domain.upper) EXPECT_NEAR(minimum, loss->conjugate(y, rho), 1e-12) << rho;
-      else EXPECT_EQ(minimum, kInfinity) << "y " << y << " rho " << rho;
+      if (rho >= domain.lower && rho <= domain.upper)
+        EXPECT_NEAR(minimum, loss->conjugate(y, rho), 1e-12) << rho;
+      else
+        EXPECT_EQ(minimum, kInfinity) << "y " << y << " rho " << rho;
     }
 }
 

@@ -18,7 +18,7 @@ Problem problem_with(const Vector& labels, const char* loss, const Vector& weigh
   return {bank_of({Matrix::Identity(n, n)}), labels, make_loss(loss), make_regularizer("block1", {}), true, weights};
 }
 
-// --- refusal -----------------------------------------------------------------------------------------------------------
+// --- refusal ---
 
 TEST(ProblemRefusalTest, OneClassIsRefused) {
   for (const char* loss : {"logistic", "hinge", "squared_hinge"})
@@ -62,7 +62,7 @@ TEST(ProblemTest, OmittedWeightsAreOne) {
   EXPECT_EQ(problem_with(Vector{{1, -1, 1, -1}}, "hinge").sample_weights(), Vector::Ones(4));
 }
 
-// --- dual points and intercepts ------------------------------------------------------------------------------------------
+// --- dual points and intercepts ---
 
 using WeightedLoss = std::tuple<LossCase, bool>;
 
@@ -164,7 +164,8 @@ TEST_P(ProblemLossTest, NothingIsSelectedAboveAlphaMax) {
 }
 
 TEST_P(ProblemLossTest, SomethingIsSelectedBelowAlphaMax) {
-  // The dual vector of the best constant is unique for a differentiable loss; for the others alpha_max is an upper bound.
+  // The dual vector of the best constant is unique for a differentiable loss; for the others alpha_max is an upper
+  // bound.
   if (loss.name == "hinge" || loss.name == "quantile" || loss.name == "epsilon_insensitive")
     GTEST_SKIP() << "the best constant has many dual vectors";
   for (const RegularizerCase& regularizer : {RegularizerCase{"block1"}, RegularizerCase{"elasticnet", 1, 0.4}}) {
@@ -184,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Each, ProblemLossTest, testing::Combine(testing::Values
                            return label(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_weighted" : "");
                          });
 
-// --- closed forms -----------------------------------------------------------------------------------------------------------
+// --- closed forms ---
 
 Samples nine_samples() {
   Generator random(41);

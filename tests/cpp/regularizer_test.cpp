@@ -130,7 +130,8 @@ TEST_P(RegularizerTest, ProxMeetsItsOptimalityCondition) {
       const double v = log_uniform(1e-4, 1e4), x = G->prox(v, gamma);
       if (x > 0) EXPECT_NEAR(x + gamma * referee_penalty_slope(GetParam(), x), v, 1e-12 * v) << "gamma " << gamma;
       // q near 1: the root itself may underflow, v^(1/(q−1)); that is no threshold.
-      else EXPECT_TRUE(v <= gamma * G->threshold() || std::pow(v / gamma, 1 / (GetParam().q - 1)) < 1e-300) << "v " << v;
+      else
+        EXPECT_TRUE(v <= gamma * G->threshold() || std::pow(v / gamma, 1 / (GetParam().q - 1)) < 1e-300) << "v " << v;
     }
 }
 

@@ -27,8 +27,8 @@ void expect_referee_agrees(const TestProblem& test, const Result& result) {
 }
 
 void expect_solved(const TestProblem& test, const Result& result, double tol) {
-  EXPECT_EQ(result.status, Status::converged) << result.message << "; gap " << result.certificate.relative_gap
-                                              << " after " << result.iterations << " steps";
+  EXPECT_EQ(result.status, Status::converged)
+      << result.message << "; gap " << result.certificate.relative_gap << " after " << result.iterations << " steps";
   EXPECT_LE(result.certificate.relative_gap, tol);
   expect_referee_agrees(test, result);
 }
@@ -49,7 +49,8 @@ class SolverGridTest : public testing::TestWithParam<LossAndRegularizer> {
 };
 
 /// Sizes that the grid walks through, so that every combination sees small, square and wide problems.
-constexpr std::pair<Index, Index> kSizes[] = {{2, 1}, {3, 2}, {12, 30}, {25, 1}, {40, 12}, {60, 8}, {20, 60}, {120, 10}};
+constexpr std::pair<Index, Index> kSizes[] = {{2, 1},   {3, 2},  {12, 30}, {25, 1},
+                                              {40, 12}, {60, 8}, {20, 60}, {120, 10}};
 
 TEST_P(SolverGridTest, ReachesTheGapAndTheRefereeAgrees) {
   std::size_t turn = 0;
@@ -125,7 +126,8 @@ TEST_P(SolverGridTest, TwoRunsWithTheSameThreadsGiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SolverGridTest,
-                         testing::Combine(testing::ValuesIn(each_loss()), testing::ValuesIn(each_regularizer())), grid_name);
+                         testing::Combine(testing::ValuesIn(each_loss()), testing::ValuesIn(each_regularizer())),
+                         grid_name);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Tight tolerances and larger sizes
@@ -182,7 +184,8 @@ TEST(SpecialSolverTest, DuplicateKernelsDoNotChangeTheObjectiveOfBlock1) {
 }
 
 TEST(SpecialSolverTest, ScalingKernelsAndAlphaTogetherChangesNothing) {
-  // ‖f‖_K with K → c²K: the same functions have norms divided by c, so that alpha → c·alpha leaves the problem as it was.
+  // ‖f‖_K with K → c²K: the same functions have norms divided by c, so that alpha → c·alpha leaves the problem as it
+  // was.
   Generator random(22);
   const Samples samples = random_samples(30, random);
   const std::vector<Matrix> kernels = random_kernels(samples.X, 6, random);
@@ -290,8 +293,8 @@ TEST(SpecialSolverTest, ExtremeSampleWeightsAreNoObstacle) {
 }
 
 TEST(SpecialSolverTest, AnUnfinishedRunReturnsAModelNearItsIterate) {
-  // q > 2 with kernels of scale 1e-6 and 1e6: the loop comes to rest above 1e-8, and fixing its weights alone would give
-  // a model with a gap of 0.97, because weights x^(2−q) of nearly switched-off kernels explode.
+  // q > 2 with kernels of scale 1e-6 and 1e6: the loop comes to rest above 1e-8, and fixing its weights alone would
+  // give a model with a gap of 0.97, because weights x^(2−q) of nearly switched-off kernels explode.
   const RegularizerCase steep{"blockq", 1, 0.5, 3.78};
   const TestProblem test = make_problem_at(0.000255, {"epsilon_insensitive"}, steep, {36, 11, 1008, true, false, true});
   const Result result = solve(test.problem, settings_for(1e-8));

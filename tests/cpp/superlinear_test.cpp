@@ -18,7 +18,8 @@ struct PrimalPoint {
 PrimalPoint primal_point(const ProximalLoop& loop, Index n, Index m) {
   const WarmStart at = loop.warm_start();
   PrimalPoint point{Matrix::Zero(n, m), at.intercept};
-  for (std::size_t k = 0; k < at.kernels.size(); ++k) point.coef.col(at.kernels[k]) = at.coef.col(static_cast<Index>(k));
+  for (std::size_t k = 0; k < at.kernels.size(); ++k)
+    point.coef.col(at.kernels[k]) = at.coef.col(static_cast<Index>(k));
   return point;
 }
 
@@ -47,7 +48,8 @@ TEST(SuperlinearTest, RatioOfSuccessiveDistancesFallsAsGammaGrows) {
   const Certificate reference = certify(test.problem, share_direction(test.problem, loop.iterate()));
   ASSERT_LE(reference.relative_gap, 1e-12) << "the last iterate serves as the solution";
 
-  // Distances below 1e-5 of the solution's size are near the accuracy of the reference itself (the floor is about 1e-7).
+  // Distances below 1e-5 of the solution's size are near the accuracy of the reference itself (the floor is about
+  // 1e-7).
   const double floor = 1e-10 * squared_distance(test, path.back(), {Matrix::Zero(n, m), 0});
   double last_ratio = 1;
   int compared = 0;

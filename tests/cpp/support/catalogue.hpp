@@ -34,14 +34,15 @@ struct RegularizerCase {
 
 /// One entry a loss.
 inline std::vector<LossCase> each_loss() {
-  return {{"logistic"}, {"hinge"},        {"squared_hinge"},       {"squared"}, {"epsilon_insensitive", 0.1},
-          {"huber", 0.4}, {"quantile", 0.1, 0.3}};
+  return {
+      {"logistic"},          {"hinge"}, {"squared_hinge"}, {"squared"}, {"epsilon_insensitive", 0.1}, {"huber", 0.4},
+      {"quantile", 0.1, 0.3}};
 }
 
 /// The regularisers of the end-to-end tests.
 inline std::vector<RegularizerCase> each_regularizer() {
-  return {{"block1"}, {"elasticnet", 1, 0.5}, {"blockq", 1, 0.5, 1.5},
-          {"blockq", 1, 0.5, 3}, {"uniform"}, {"mixed", 1, 0.4, 1.4}};
+  return {{"block1"},  {"elasticnet", 1, 0.5}, {"blockq", 1, 0.5, 1.5}, {"blockq", 1, 0.5, 3},
+          {"uniform"}, {"mixed", 1, 0.4, 1.4}};
 }
 
 inline std::string digits(double number) {

@@ -1,4 +1,5 @@
-// Numerical tools of the tests: derivatives by differences, minima by brute force. Slow, simple, independent of the library.
+// Numerical tools of the tests: derivatives by differences, minima by brute force. Slow, simple, independent of the
+// library.
 #pragma once
 
 #include <algorithm>

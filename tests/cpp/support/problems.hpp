@@ -1,5 +1,5 @@
-// Random problems: kernels of many kinds, labels that depend on the data, and the problem in both forms, the library's and
-// the referee's.
+// Random problems: kernels of many kinds, labels that depend on the data, and the problem in both forms, the library's
+// and the referee's.
 #pragma once
 
 #include <memory>
@@ -46,9 +46,12 @@ inline std::vector<Matrix> random_kernels(const Matrix& X, Index count, Generato
     Matrix part(X.rows(), columns(random));
     for (Index c = 0; c < part.cols(); ++c) part.col(c) = X.col(column(random));
     const Matrix inner = part * part.transpose();
-    if (m % 4 == 3) kernels.push_back(inner);
-    else if (m % 4 == 2) kernels.push_back((inner.array() + 1).square().matrix() / 10);
-    else kernels.push_back(gaussian_kernel(part, width(random)));
+    if (m % 4 == 3)
+      kernels.push_back(inner);
+    else if (m % 4 == 2)
+      kernels.push_back((inner.array() + 1).square().matrix() / 10);
+    else
+      kernels.push_back(gaussian_kernel(part, width(random)));
     // Products in another order round differently: Gram matrices are symmetric to the last bit.
     kernels.back() = (kernels.back() + kernels.back().transpose()).eval() / 2;
   }
@@ -90,7 +93,7 @@ inline Samples random_samples(Index n, Generator& random) {
 }
 
 inline std::shared_ptr<const spicymkl::DenseBank> bank_of(std::vector<Matrix> kernels, int threads = 1,
-                                                           std::vector<std::string> names = {}) {
+                                                          std::vector<std::string> names = {}) {
   const auto owner = std::make_shared<const std::vector<Matrix>>(std::move(kernels));
   std::vector<const double*> grams;
   for (const Matrix& K : *owner) grams.push_back(K.data());

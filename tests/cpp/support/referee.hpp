@@ -1,5 +1,5 @@
-// The naive referee: primal, dual and gap from the formulas of MATH.md, in plain loops, without a call into the library.
-// It shares only plain structs (cases, kernels as Eigen matrices) with the code under test.
+// The naive referee: primal, dual and gap from the formulas of MATH.md, in plain loops, without a call into the
+// library. It shares only plain structs (cases, kernels as Eigen matrices) with the code under test.
 #pragma once
 
 #include <Eigen/Core>
@@ -38,10 +38,8 @@ inline double referee_conjugate(const LossCase& loss, double y, double rho, doub
   if (loss.name == "hinge") return outside(p, 0, 1) ? kInfinity : -p;
   if (loss.name == "squared_hinge") return outside(p, 0, kInfinity) ? kInfinity : -p + p * p / 4;
   if (loss.name == "squared") return -p + rho * rho / 4;
-  if (loss.name == "epsilon_insensitive")
-    return outside(rho, -1, 1) ? kInfinity : -p + loss.epsilon * std::abs(rho);
-  if (loss.name == "huber")
-    return outside(rho, -2 * loss.epsilon, 2 * loss.epsilon) ? kInfinity : -p + rho * rho / 4;
+  if (loss.name == "epsilon_insensitive") return outside(rho, -1, 1) ? kInfinity : -p + loss.epsilon * std::abs(rho);
+  if (loss.name == "huber") return outside(rho, -2 * loss.epsilon, 2 * loss.epsilon) ? kInfinity : -p + rho * rho / 4;
   if (loss.name == "quantile") return outside(rho, loss.quantile - 1, loss.quantile) ? kInfinity : -p;
   throw std::logic_error("the referee does not know the loss " + loss.name);
 }
@@ -99,8 +97,8 @@ struct RefereeProblem {
   bool fit_intercept;
 };
 
-/// ‖a‖_K in extended precision: a small norm is the difference of large terms, and the referee must not add to the rounding
-/// errors that it is to judge.
+/// ‖a‖_K in extended precision: a small norm is the difference of large terms, and the referee must not add to the
+/// rounding errors that it is to judge.
 inline double naive_norm(const Eigen::MatrixXd& K, const Eigen::VectorXd& a) {
   long double square = 0;
   for (Eigen::Index i = 0; i < a.size(); ++i)
