@@ -44,13 +44,15 @@ std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K) {
 std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
   const double scale = std::max(K.diagonal().maxCoeff(), 0.0);
   const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
-  for (Index j = 0; j < K.cols(); ++j) {
+  for (Index j = 0; j < K.cols(); ++j)
     if (K(j, j) < -slack) return fmt::format("is not positive semi-definite: its diagonal entry {} is {}", j, K(j, j));
+  // A product of roots, not the root of a product, which under- or overflows for kernels of extreme scale.
+  const Vector roots = K.diagonal().cwiseMax(0.0).cwiseSqrt();
+  for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
-      if (std::abs(K(i, j)) > std::sqrt(std::max(K(i, i), 0.0) * std::max(K(j, j), 0.0)) + slack)
+      if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
         return fmt::format("is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}",
-                           j, i, std::abs(K(i, j)), std::sqrt(std::max(K(i, i), 0.0) * std::max(K(j, j), 0.0)));
-  }
+                           j, i, std::abs(K(i, j)), roots(i) * roots(j));
   return std::nullopt;
 }
 

@@ -64,8 +64,14 @@ double Problem::loss_value(ConstVectorRef z) const {
 
 double Problem::conjugate_value(ConstVectorRef rho) const {
   double sum = 0;
-  for (Index i = 0; i < rho.size(); ++i)
-    sum += sample_weights_(i) * loss_->conjugate(labels_(i), rho(i) / sample_weights_(i));
+  for (Index i = 0; i < rho.size(); ++i) {
+    const Interval domain = loss_->dual_domain(labels_(i));
+    const double s = sample_weights_(i);
+    double r = rho(i) / s;
+    // (s·bound)/s may exceed the bound by a rounding error: a ρ_i within s times the domain counts as inside.
+    if (rho(i) >= s * domain.lower && rho(i) <= s * domain.upper) r = std::clamp(r, domain.lower, domain.upper);
+    sum += s * loss_->conjugate(labels_(i), r);
+  }
   return sum;
 }
 

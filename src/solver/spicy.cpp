@@ -83,6 +83,8 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     run.record({gamma, steps, loop.primal(), static_cast<Index>(loop.iterate().kernels.size())});
     if (run.gap() <= settings.tol) offer_models();  // step 4
   }
+  // A run that did not converge keeps the better of the two models: with q > 2 fixing the weights may lose a lot.
+  if (run.gap() > settings.tol) run.offer(share_direction(problem, loop.iterate()));
   return run.finish(fix_weights(problem, loop.iterate(), 0.1 * settings.tol), loop.warm_start());
 }
 

@@ -43,6 +43,7 @@ void parallel_for(Index n, int threads, double cost, const Body& body) {
   const auto worth = static_cast<Index>(static_cast<double>(n) * cost / kWorthAThread);
   const Index parts = std::min({static_cast<Index>(threads), n, worth});
   if (parts <= 1) {
+    const ThreadScope scope(1);  // else BLAS inside the only part would take every core, whatever was asked for
     if (n > 0) body(Index{0}, n);
     return;
   }
