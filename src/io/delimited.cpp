@@ -40,7 +40,7 @@ struct Layout {
 
 bool contains_quote(std::string_view text, int threads) {
   std::atomic<bool> found = false;
-  parallel_for(threads, threads, [&](Index begin, Index end) {
+  parallel_for(threads, threads, kWorthAThread, [&](Index begin, Index end) {
     const auto n = static_cast<Index>(text.size());
     const auto from = static_cast<std::size_t>(n / threads * begin);
     const auto to = end == threads ? text.size() : static_cast<std::size_t>(n / threads * end);

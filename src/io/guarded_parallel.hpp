@@ -13,7 +13,7 @@ namespace spicymkl {
 template <class Body>
 void guarded_parallel(Index parts, int threads, const Body& body) {
   std::vector<std::exception_ptr> faults(static_cast<std::size_t>(parts));
-  parallel_for(parts, threads, [&](Index begin, Index end) {
+  parallel_for(parts, threads, kWorthAThread, [&](Index begin, Index end) {
     for (Index part = begin; part < end; ++part) {
       try {
         body(part);

@@ -57,7 +57,7 @@ TEST(ParallelForTest, CoversEachIndexExactlyOnce) {
   for (const Index n : {0, 1, 2, 3, 7, 16, 1000})
     for (const int threads : {-1, 0, 1, 2, 3, 8, 33}) {
       std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n));
-      parallel_for(n, threads, [&](Index begin, Index end) {
+      parallel_for(n, threads, kWorthAThread, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
       });
       for (Index i = 0; i < n; ++i)
@@ -68,7 +68,7 @@ TEST(ParallelForTest, CoversEachIndexExactlyOnce) {
 TEST(ParallelForTest, PartsDependOnSizeAndThreadsAlone) {
   const auto parts_of = [](Index n, int threads) {
     std::vector<Index> ends(static_cast<std::size_t>(n), -1);
-    parallel_for(n, threads, [&](Index begin, Index end) { ends[static_cast<std::size_t>(begin)] = end; });
+    parallel_for(n, threads, kWorthAThread, [&](Index begin, Index end) { ends[static_cast<std::size_t>(begin)] = end; });
     return ends;
   };
   for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(parts_of(101, 7), parts_of(101, 7));
