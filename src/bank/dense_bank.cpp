@@ -24,7 +24,7 @@ class DenseNewtonSystem final : public NewtonSystem {
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
     blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
     blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    return blas::cholesky(matrix_, bank_.threads());
+    return blas::cholesky(matrix_, bank_.threads()) && matrix_.diagonal().allFinite();
   }
 
   void solve(MatrixRef rhs) const override { blas::cholesky_solve(matrix_, rhs); }
@@ -46,6 +46,8 @@ DenseBank::DenseBank(std::vector<const double*> grams, Index n_samples, std::vec
   if (grams_.empty() || n_ < 1) throw InputError("there is no kernel: give at least one Gram matrix of at least 2 samples");
   if (!names_.empty() && names_.size() != grams_.size())
     throw InputError(fmt::format("{} kernel names were given for {} kernels", names_.size(), grams_.size()));
+  traces_.resize(n_kernels());
+  for (Index m = 0; m < n_kernels(); ++m) traces_(m) = gram(m).diagonal().sum();
 }
 
 std::string DenseBank::name(Index kernel) const {
@@ -102,8 +104,6 @@ void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRe
 }
 
 std::unique_ptr<NewtonSystem> DenseBank::make_newton_system() const { return std::make_unique<DenseNewtonSystem>(*this); }
-
-double DenseBank::trace(Index kernel) const { return gram(kernel).diagonal().sum(); }
 
 double DenseBank::eigenvalue_bound(Index kernel) const {
   // Gershgorin's row sums and, for a positive semi-definite matrix, the trace.

@@ -50,21 +50,25 @@ double best_scale(const ScaledDual& dual, double upper) {
 }  // namespace
 
 double relative_gap(double primal, double dual) {
-  return primal <= dual ? 0 : (primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
+  return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
 }
 
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
   DualBound bound;
-  bound.dual = problem.feasible(rho);
-  bound.norms.resize(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual, bound.norms);
-  bound.norms = bound.norms.cwiseSqrt();
-  const double largest = bound.norms.maxCoeff();
+  bound.dual_ = problem.feasible(rho);
+  bound.norms_.resize(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual_, bound.norms_);
+  // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N; the bound must hold for the exact one.
+  const double unit = std::numeric_limits<double>::epsilon() * bound.dual_.squaredNorm() /
+                      static_cast<double>(problem.n_samples());
+  for (Index m = 0; m < bound.norms_.size(); ++m)
+    bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
+  const double largest = bound.norms_.maxCoeff();
   const double limit = problem.regularizer().dual_bound();
-  const ScaledDual dual(problem, bound.dual, bound.norms);
-  bound.scale = best_scale(dual, largest > limit ? limit / largest : 1.0);
-  bound.value = dual(bound.scale);
-  bound.dual *= bound.scale;
+  const ScaledDual dual(problem, bound.dual_, bound.norms_);
+  bound.scale_ = best_scale(dual, largest > limit ? limit / largest : 1.0);
+  bound.value_ = dual(bound.scale_);
+  bound.dual_ *= bound.scale_;
   return bound;
 }
 
@@ -86,13 +90,13 @@ Certificate certify(const Problem& problem, const Expansion& expansion) {
   return certify(problem, expansion, dual_bound(problem, expansion.dual));
 }
 
-Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound) {
+Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& bound) {
   PrimalValue primal = primal_value(problem, expansion);
   Certificate certificate;
   certificate.primal = primal.value;
-  certificate.dual_objective = bound.value;
-  certificate.relative_gap = relative_gap(primal.value, bound.value);
-  certificate.dual = std::move(bound.dual);
+  certificate.dual_objective = bound.value();
+  certificate.relative_gap = relative_gap(primal.value, bound.value());
+  certificate.dual = bound.dual();
   certificate.norms = std::move(primal.norms);
   return certificate;
 }

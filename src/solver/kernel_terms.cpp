@@ -176,11 +176,11 @@ double KernelTerms::movement() const {
   return sum / (2 * gamma);
 }
 
-void KernelTerms::update_coefficients(double next_gamma) {
+void KernelTerms::update_coefficients() {
   Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
   for (Index position = 0; position < n_active(); ++position) {
     const Index k = active_[static_cast<std::size_t>(position)];
-    const double factor = potential_.slope(norms_(k)) / (norms_(k) * next_gamma);
+    const double factor = potential_.slope(norms_(k)) / (norms_(k) * potential_.gamma);
     shifts.col(position) = factor * point(k);
     shift_images.col(position) = factor * image(k);
   }
@@ -189,7 +189,13 @@ void KernelTerms::update_coefficients(double next_gamma) {
     shift_column_[static_cast<std::size_t>(active_[static_cast<std::size_t>(position)])] = position;
   shifts_ = std::move(shifts);
   shift_images_ = std::move(shift_images);
-  potential_.gamma = next_gamma;
+  refresh_norms();
+}
+
+void KernelTerms::set_gamma(double gamma) {
+  shifts_ *= potential_.gamma / gamma;
+  shift_images_ *= potential_.gamma / gamma;
+  potential_.gamma = gamma;
   refresh_norms();
 }
 

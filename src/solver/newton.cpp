@@ -32,7 +32,7 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     if (settings_.stop_requested && settings_.stop_requested()) return step;
     {
       const ScopedTimer timer(timers.newton);
-      find_direction(phi);
+      if (!find_direction(phi)) return step;
     }
     const double decrement = -phi.gradient().dot(direction_);  // λ²
     if (!(decrement > 0)) return step;
@@ -56,14 +56,14 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
   return settings_.max_newton;
 }
 
-void NewtonMinimizer::find_direction(InnerObjective& phi) {
-  factor(phi);
+bool NewtonMinimizer::find_direction(InnerObjective& phi) {
+  if (!factor(phi)) return false;
   solution_.col(0) = -phi.gradient();
   const bool exact = phi.intercept.kind == InterceptTerm::Kind::exact;
   if (!exact) {
     system_->solve(solution_.leftCols(1));
     direction_ = solution_.col(0);
-    return;
+    return true;
   }
   // Block elimination of 1ᵀΔ = 0: HΔ + δb·1 = −∇φ.
   solution_.col(1).setOnes();
@@ -71,9 +71,10 @@ void NewtonMinimizer::find_direction(InnerObjective& phi) {
   const double change = solution_.col(0).sum() / solution_.col(1).sum();
   direction_ = solution_.col(0) - change * solution_.col(1);
   phi.intercept.intercept += change;
+  return true;
 }
 
-void NewtonMinimizer::factor(const InnerObjective& phi) {
+bool NewtonMinimizer::factor(const InnerObjective& phi) {
   const bool penalty = phi.intercept.kind == InterceptTerm::Kind::penalty;
   if (penalty) ones_column_.setConstant(std::sqrt(phi.intercept.gamma));
   phi.kernels.hessian(penalty ? &ones_column_ : nullptr, hessian_);
@@ -81,11 +82,12 @@ void NewtonMinimizer::factor(const InnerObjective& phi) {
   // gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
   double floor = curvature_unit_ * std::clamp(1e-2 * residual, 1e-12, 1e-2);
-  while (true) {
+  for (int attempt = 0; attempt < 10; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
-    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added})) return;
-    floor *= 100;
+    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added})) return true;
+    floor *= 100;  // rounding made it indefinite
   }
+  return false;
 }
 
 }  // namespace spicymkl

@@ -32,11 +32,12 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   phi.intercept.intercept = warm_start.empty() ? scales.constant.intercept : warm_start.intercept;
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.samples.set_multipliers(warm_start.multipliers);
-  const Vector start = dual_bound(problem, warm_start.empty() ? scales.constant.dual : warm_start.dual).dual;
+  const Vector start = dual_bound(problem, warm_start.empty() ? scales.constant.dual : warm_start.dual).dual();
   phi.kernels.place(start, std::numeric_limits<double>::infinity());
 
   double accuracy = 0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
   Expansion expansion = expansion_at(problem, phi);
+  Expansion best = expansion;
   run.bound_by(start);
   run.record({phi.kernels.gamma(), 0, primal_value(problem, expansion).value, phi.kernels.n_active()});
   if (run.gap() <= settings.tol) run.offer(expansion);
@@ -47,12 +48,13 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     expansion = expansion_at(problem, phi);
     run.bound_by(phi.rho());
     run.record({phi.kernels.gamma(), steps, primal_value(problem, expansion).value, phi.kernels.n_active()});
+    if (run.progressed()) best = expansion;
     if (run.gap() <= settings.tol) run.offer(expansion);
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   }
-  return run.finish(std::move(expansion),
-                    {phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()});
+  if (!run.converged()) run.offer(std::move(best));
+  return run.finish({phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()});
 }
 
 }  // namespace spicymkl

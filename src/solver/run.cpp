@@ -37,7 +37,7 @@ Run::Run(const Problem& problem, const Settings& settings) : problem_(problem), 
 DualBound Run::bound_by(ConstVectorRef rho) {
   const ScopedTimer timer(timers.passes);
   DualBound bound = dual_bound(problem_, rho);
-  if (bound.value > best_dual_.value) best_dual_ = bound;
+  if (bound.value() > best_dual_.value()) best_dual_ = bound;
   return bound;
 }
 
@@ -48,9 +48,11 @@ void Run::record(const StepReport& step) {
   record.gamma = step.gamma;
   record.newton_steps = step.newton_steps;
   record.primal = step.primal;
-  record.dual = best_dual_.value;
-  record.gap = relative_gap(step.primal, best_dual_.value);
+  record.dual = best_dual_.value();
+  record.gap = relative_gap(step.primal, best_dual_.value());
   record.n_active = step.n_active;
+  const bool smallest = std::all_of(history_.begin(), history_.end(), [&](const Record& r) { return record.gap < r.gap; });
+  idle_steps_ = smallest ? 0 : idle_steps_ + 1;
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
@@ -100,13 +102,7 @@ void Run::offer(Expansion expansion) {
     stop(Status::converged, fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
 }
 
-Result Run::finish(Expansion fallback, WarmStart warm_start) {
-  if (result_.status != Status::converged) {
-    const Status status = result_.status;
-    std::string message = result_.message;
-    offer(std::move(fallback));
-    if (result_.status != Status::converged) stop(status, std::move(message));
-  }
+Result Run::finish(WarmStart warm_start) {
   result_.history = std::move(history_);
   result_.warm_start = std::move(warm_start);
   timers.total = clock_.seconds();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "spicymkl/solver/spicy.hpp"
@@ -9,7 +11,22 @@
 
 namespace spicymkl {
 
+namespace {
+
+void check(const Problem& problem, const WarmStart& start) {
+  if (start.empty()) return;
+  const bool kernels_exist = std::all_of(start.kernels.begin(), start.kernels.end(),
+                                         [&](Index m) { return m >= 0 && m < problem.n_kernels(); });
+  if (start.dual.size() != problem.n_samples() || !kernels_exist ||
+      start.coef.cols() != static_cast<Index>(start.kernels.size()) ||
+      (start.coef.cols() > 0 && start.coef.rows() != problem.n_samples()))
+    throw InputError("the warm start belongs to another problem: its samples or kernels do not match");
+}
+
+}  // namespace
+
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
+  check(problem, warm_start);
   const bool smooth = problem.regularizer().has_smooth_dual();
   if (settings.solver == SolverKind::onestep && !smooth)
     throw InputError(fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",

@@ -1,5 +1,7 @@
 #include "spicymkl/solver/spicy.hpp"
 
+#include <algorithm>
+
 #include "spicymkl/solver/run.hpp"
 
 namespace spicymkl {
@@ -7,7 +9,8 @@ namespace spicymkl {
 namespace {
 
 constexpr double kGrowth = 10;            // of every γ from one outer step to the next
-constexpr double kLargestGrowth = 1e8;   // beyond it rounding in α + γρ wins nothing any more
+constexpr double kLargestGrowth = 1e8;    // in all; beyond it α + γρ loses too many digits
+constexpr int kPatience = 4;              // steps without a smaller gap before γ goes back
 constexpr double kInnerAccuracy = 1e-2;  // δ of Rockafellar's criterion B, squared
 
 }  // namespace
@@ -47,11 +50,15 @@ void ProximalLoop::update_multipliers() {
   phi_.intercept.intercept = phi_.intercept.next(rho().sum());
   phi_.samples.update_multipliers(rho());
   primal_ = primal_of_update();
+  phi_.kernels.update_coefficients();
+}
 
-  const double growth = gamma() < kLargestGrowth * scales_.kernel_gamma ? kGrowth : 1;
-  phi_.kernels.update_coefficients(growth * gamma());
-  phi_.intercept.gamma *= growth;
-  phi_.samples.set_penalty(growth * phi_.samples.penalty());
+void ProximalLoop::change_gamma(bool grow) {
+  double factor = grow ? kGrowth : 1 / kGrowth;
+  factor = std::clamp(gamma() * factor, scales_.kernel_gamma, kLargestGrowth * scales_.kernel_gamma) / gamma();
+  phi_.kernels.set_gamma(factor * gamma());
+  phi_.intercept.gamma *= factor;
+  phi_.samples.set_penalty(factor * phi_.samples.penalty());
 }
 
 Iterate ProximalLoop::iterate() const {
@@ -66,26 +73,28 @@ WarmStart ProximalLoop::warm_start() const {
 Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   Run run(problem, settings);
   ProximalLoop loop(problem, settings, warm_start);
-  const auto offer_models = [&] {
-    run.offer(share_direction(problem, loop.iterate()));
-    if (run.going_on()) run.offer(fix_weights(problem, loop.iterate(), 0.1 * settings.tol));
+  Iterate best = loop.iterate();
+  const auto offer_models = [&](const Iterate& iterate) {
+    run.offer(share_direction(problem, iterate));
+    if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
   };
 
   run.bound_by(loop.rho());
   run.record({loop.gamma(), 0, loop.primal(), 0});
-  if (run.gap() <= settings.tol) offer_models();  // no kernel is needed: alpha ≥ alpha_max
+  if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed: alpha ≥ alpha_max
 
   while (run.going_on()) {
     const double gamma = loop.gamma();
     const int steps = loop.minimise_inner(run.timers);  // step 2
-    loop.update_multipliers();                                                               // steps 3 and 1
+    loop.update_multipliers();                          // step 3
     run.bound_by(loop.rho());
-    run.record({gamma, steps, loop.primal(), static_cast<Index>(loop.iterate().kernels.size())});
-    if (run.gap() <= settings.tol) offer_models();  // step 4
+    run.record({gamma, steps, loop.primal(), loop.n_active()});
+    if (run.progressed()) best = loop.iterate();
+    if (run.gap() <= settings.tol) offer_models(loop.iterate());  // step 4
+    loop.change_gamma(run.idle_steps() < kPatience);              // step 1
   }
-  // A run that did not converge keeps the better of the two models: with q > 2 fixing the weights may lose a lot.
-  if (run.gap() > settings.tol) run.offer(share_direction(problem, loop.iterate()));
-  return run.finish(fix_weights(problem, loop.iterate(), 0.1 * settings.tol), loop.warm_start());
+  if (!run.converged()) offer_models(best);
+  return run.finish(loop.warm_start());
 }
 
 }  // namespace spicymkl

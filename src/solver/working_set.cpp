@@ -87,8 +87,8 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   // With a smooth dual many kernels are active, and the scaled starting point already tells roughly which.
   const bool smooth = problem.regularizer().has_smooth_dual();
   const double threshold = problem.regularizer().threshold();
-  std::vector<Index> entering = smooth ? largest_outside(bound.scale * bound.norms, threshold, set, problem.n_kernels())
-                                       : largest_outside(bound.norms, 0, set, kFirstSize);
+  std::vector<Index> entering = smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
+                                       : largest_outside(bound.norms(), 0, set, kFirstSize);
   while (run.going_on()) {
     set.add(entering);
     Result part = solve_within(set, problem, settings, std::move(state));
@@ -99,10 +99,11 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     bound = run.bound_by(part.certificate.dual);
     run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())});
     if (run.gap() <= settings.tol) run.offer(expansion);
-    entering = largest_outside(bound.norms, threshold, set, std::max(kFirstSize, set.size()));
+    entering = largest_outside(bound.norms(), threshold, set, std::max(kFirstSize, set.size()));
     if (run.going_on() && entering.empty()) run.give_up(part.message);
   }
-  return run.finish(std::move(expansion), std::move(state));
+  if (!run.converged()) run.offer(std::move(expansion));
+  return run.finish(std::move(state));
 }
 
 }  // namespace spicymkl

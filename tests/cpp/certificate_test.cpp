@@ -51,8 +51,8 @@ TEST_P(CertificateTest, WeakDualityHoldsForEveryModelAndEveryDualVector) {
     const Expansion model = random_expansion(test, random);
     const Vector rho = std::pow(10.0, trial % 4 - 1) * normal_vector(test.naive.y.size(), random);
     const DualBound bound = dual_bound(test.problem, rho);
-    EXPECT_LE(bound.value, primal_value(test.problem, model).value * (1 + 1e-12));
-    EXPECT_NEAR(bound.value, referee_dual(test.naive, bound.dual), 1e-10 * (1 + std::abs(bound.value)));
+    EXPECT_LE(bound.value(), primal_value(test.problem, model).value * (1 + 1e-12));
+    EXPECT_NEAR(bound.value(), referee_dual(test.naive, bound.dual()), 1e-10 * (1 + std::abs(bound.value())));
   }
 }
 
@@ -63,27 +63,20 @@ TEST_P(CertificateTest, BoundIsTheBestOverAllScalesOfTheFeasiblePoint) {
     const Vector feasible = test.problem.feasible(rho);
     for (int k = 0; k <= 100; ++k) {
       const double at_scale = referee_dual(test.naive, k / 100.0 * feasible);
-      EXPECT_GE(bound.value, at_scale - 1e-9 * (1 + std::abs(at_scale))) << "scale " << k / 100.0;
+      EXPECT_GE(bound.value(), at_scale - 1e-9 * (1 + std::abs(at_scale))) << "scale " << k / 100.0;
     }
-    EXPECT_GE(bound.value, -1e-9) << "scale 0 proves 0";
+    EXPECT_GE(bound.value(), -1e-9) << "scale 0 proves 0";
   }
 }
 
-TEST_P(CertificateTest, ABetterDualVectorIsUsed) {
+TEST_P(CertificateTest, AnotherBoundIsTakenAsProved) {
   const Expansion model = random_expansion(test, random);
   const Certificate alone = certify(test.problem, model);
-  const DualBound better = dual_bound(test.problem, test.problem.best_constant().dual);
-  const Certificate helped = certify(test.problem, model, better);
-  EXPECT_GE(helped.dual_objective, alone.dual_objective);
-  EXPECT_GE(helped.dual_objective, better.value - 1e-12 * std::abs(better.value));
-  EXPECT_EQ(helped.primal, alone.primal);
-}
-
-TEST_P(CertificateTest, AFalseClaimIsNotBelieved) {
-  const Expansion model = random_expansion(test, random);
-  const DualBound liar{Vector::Constant(test.naive.y.size(), 0.01), 1e9};
-  const Certificate certificate = certify(test.problem, model, liar);
-  EXPECT_LE(certificate.dual_objective, certificate.primal);
+  const DualBound other = dual_bound(test.problem, test.problem.best_constant().dual);
+  const Certificate with_other = certify(test.problem, model, other);
+  EXPECT_EQ(with_other.dual_objective, other.value());
+  EXPECT_EQ(with_other.dual, other.dual());
+  EXPECT_EQ(with_other.primal, alone.primal);
 }
 
 TEST_P(CertificateTest, EmptyModelIsTheConstant) {
@@ -115,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Each, CertificateTest,
 TEST(RelativeGapTest, IsPrimalMinusDualOverPrimal) {
   EXPECT_DOUBLE_EQ(relative_gap(4, 3), 0.25);
   EXPECT_EQ(relative_gap(3, 3), 0);
-  EXPECT_EQ(relative_gap(3, 3.0000001), 0);
+  EXPECT_NEAR(relative_gap(3, 3.0000003), 1e-7, 1e-12) << "a dual value above the primal one is not hidden";
   EXPECT_EQ(relative_gap(0, 0), 0);
   EXPECT_EQ(relative_gap(1, -kInfinity), kInfinity);
 }

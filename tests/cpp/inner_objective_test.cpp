@@ -194,7 +194,8 @@ TEST_P(InnerObjectiveTest, UpdateIsTheProximalStep) {
   EXPECT_NEAR(phi.kernels.movement(), movement, 1e-10 * (1 + movement));
   EXPECT_LT((phi.kernels.next_predictions() - predictions).norm(), 1e-10 * (1 + predictions.norm()));
 
-  phi.kernels.update_coefficients(10 * gamma);
+  phi.kernels.update_coefficients();
+  phi.kernels.set_gamma(10 * gamma);
   EXPECT_EQ(phi.kernels.gamma(), 10 * gamma);
   const std::vector<Index> kernels = phi.kernels.coefficient_kernels();
   const Matrix coefficients = phi.kernels.coefficients();

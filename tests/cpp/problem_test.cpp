@@ -248,9 +248,10 @@ TEST(BestConstantTest, EpsilonInsensitiveWithoutTubeIsTheMedian) {
   EXPECT_NEAR(weighted_problem({"epsilon_insensitive", 0}, true).problem.best_constant().intercept, median, 1e-13);
 }
 
-TEST(AlphaMaxTest, WithoutThresholdThereIsNone) {
+TEST(AlphaMaxTest, WithoutThresholdItIsThatOfBlock1) {
+  const double unit = alpha_max(make_problem({"logistic"}, {"block1"}, {}).problem);
   for (const char* name : {"blockq", "uniform", "mixed"})
-    EXPECT_EQ(alpha_max(make_problem({"logistic"}, {name}, {}).problem), kInfinity);
+    EXPECT_EQ(alpha_max(make_problem({"logistic"}, {name}, {}).problem), unit);
 }
 
 TEST(AlphaMaxTest, DoesNotDependOnAlphaAndGrowsWithTheInverseRatio) {

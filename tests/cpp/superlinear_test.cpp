@@ -43,6 +43,7 @@ TEST(SuperlinearTest, RatioOfSuccessiveDistancesFallsAsGammaGrows) {
     gammas.push_back(loop.gamma());
     loop.minimise_inner(timers);
     loop.update_multipliers();
+    loop.change_gamma(true);
     path.push_back(primal_point(loop, n, m));
   }
   const Certificate reference = certify(test.problem, share_direction(test.problem, loop.iterate()));

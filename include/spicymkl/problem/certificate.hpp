@@ -16,12 +16,24 @@ struct Expansion {
   double intercept = 0;
 };
 
-/// A dual vector that satisfies every constraint, with what it proves.
-struct DualBound {
-  Vector dual;
-  double value = -std::numeric_limits<double>::infinity();
-  Vector norms;      ///< ‖ρ‖_Km of every kernel, before scaling
-  double scale = 1;  ///< dual = scale·(ρ made feasible)
+/// A dual vector that satisfies every constraint, with what it proves. Only dual_bound makes one, from scratch, so that a
+/// bound can be passed on but not claimed.
+class DualBound {
+ public:
+  DualBound() = default;  ///< proves nothing
+  double value() const { return value_; }
+  const Vector& dual() const { return dual_; }
+  /// ‖ρ‖_Km of every kernel at the feasible ρ before scaling, with the rounding allowance added.
+  const Vector& norms() const { return norms_; }
+  /// dual() = scale()·(ρ made feasible)
+  double scale() const { return scale_; }
+
+ private:
+  friend DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
+  double value_ = -std::numeric_limits<double>::infinity();
+  Vector dual_;
+  Vector norms_;
+  double scale_ = 1;
 };
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
@@ -35,7 +47,7 @@ struct Certificate {
   Vector norms;  ///< ‖f_m‖ of the active kernels, in the order of the expansion
 };
 
-/// (P − D)/P; 0 when P ≤ D.
+/// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is.
 double relative_gap(double primal, double dual);
 
 /// Primal value of an expansion and the norms of its kernels. Reads the active kernels only.
@@ -47,12 +59,12 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 
 /// The certificate of an expansion, computed from scratch with its own dual vector: one pass over all kernels.
 Certificate certify(const Problem& problem, const Expansion& expansion);
-/// The same with a bound that dual_bound has proved for this problem: reads the active kernels only.
-Certificate certify(const Problem& problem, const Expansion& expansion, DualBound bound);
+/// The same with a bound proved before for this problem: reads the active kernels only.
+Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& bound);
 
-/// How far an expansion is from the optimality conditions, relative to the data's scale: the largest of
-/// |1ᵀρ|/‖ρ‖₁ and the distances of the norms to the subdifferential, x_m against ∂G*(‖ρ‖_Km), with ρ the loss's dual
-/// vector at the predictions.
+/// How far an expansion (f, b; ρ) is from the optimality conditions, as the largest relative violation of: ρ feasible;
+/// Fenchel-Young equality of the loss at (z, ρ); ‖ρ‖_Km within the dual bound; Fenchel-Young equality of the penalty at
+/// (‖f_m‖, ‖ρ‖_Km) for every kernel.
 double optimality_residual(const Problem& problem, const Expansion& expansion);
 
 }  // namespace spicymkl

@@ -63,8 +63,10 @@ class KernelTerms {
   Vector next_norms() const;
   /// Σ_m ‖α_m⁺ − α_m‖²_Km/(2γ), the proximity term of Eq. (8).
   double movement() const;
-  /// α_m ← α_m⁺ with the shifts expressed for the next γ.
-  void update_coefficients(double next_gamma);
+  /// α_m ← α_m⁺
+  void update_coefficients();
+  /// Another γ for the same α_m.
+  void set_gamma(double gamma);
 
   /// The kernels with non-zero α_m, and these.
   std::vector<Index> coefficient_kernels() const;

@@ -22,9 +22,9 @@ class NewtonMinimizer {
   int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers);
 
  private:
-  /// Solves for the Newton direction and, with an exact intercept, its new multiplier.
-  void find_direction(InnerObjective& phi);
-  void factor(const InnerObjective& phi);
+  /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be factored.
+  [[nodiscard]] bool find_direction(InnerObjective& phi);
+  [[nodiscard]] bool factor(const InnerObjective& phi);
 
   std::unique_ptr<NewtonSystem> system_;
   double curvature_unit_;

@@ -27,15 +27,19 @@ class Run {
   void record(const StepReport& step);
   /// Relative gap of the last record.
   double gap() const { return history_.empty() ? HUGE_VAL : history_.back().gap; }
-  double last_primal() const { return history_.back().primal; }
-  /// Takes `expansion` if its certificate meets the tolerance; then the run is over.
+  /// The last record's gap is the smallest so far.
+  bool progressed() const { return idle_steps_ == 0; }
+  /// Records since the smallest gap.
+  int idle_steps() const { return idle_steps_; }
+  bool converged() const { return result_.status == Status::converged && certified_; }
+  /// Keeps `expansion` if it is the best so far; the run is over when its certificate meets the tolerance.
   void offer(Expansion expansion);
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
   /// Ends the run without the tolerance being met.
   void give_up(const std::string& why) { stop(Status::stalled, why); }
-  /// The last iterate's model, for a run that ended without meeting the tolerance.
-  Result finish(Expansion fallback, WarmStart warm_start);
+  /// The best model offered, with the story of the run.
+  Result finish(WarmStart warm_start);
 
   Timers timers;
 
@@ -51,6 +55,7 @@ class Run {
   History history_;
   DualBound best_dual_;
   bool certified_ = false;
+  int idle_steps_ = 0;
 };
 
 }  // namespace spicymkl

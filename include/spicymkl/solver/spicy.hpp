@@ -15,13 +15,17 @@ class ProximalLoop {
 
   /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken.
   int minimise_inner(Timers& timers);
-  /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40); and step 1: the next γ.
+  /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40).
   void update_multipliers();
+  /// Step 1: the next γ, for kernels, intercept and constraints alike: ten times as much, up to a limit. Departs
+  /// from a sequence chosen beforehand: when the gap has stopped falling, rounding in α + γρ is in the way and γ goes back.
+  void change_gamma(bool grow);
 
   const Vector& rho() const { return phi_.rho(); }
   double gamma() const { return phi_.kernels.gamma(); }
   /// P(α, b) of the current coefficients: no kernel is read.
   double primal() const { return primal_; }
+  Index n_active() const { return static_cast<Index>(kernels_.size()); }
   Iterate iterate() const;
   WarmStart warm_start() const;
 
