@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/pipeline/support.hpp"
 #include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
@@ -42,7 +43,9 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& targe
   const bool relative = plan.alpha.ends_with("max");
   const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
   description.alpha = resolve_alpha(plan.alpha, unit);
-  Result result = solve(make_problem(std::move(bank), target, number, description, plan.sample_weights), plan.settings);
+  const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
+  Result result = solve(problem, plan.settings);
+  drop_idle_samples(problem, plan.settings.tol, result);
   History history = std::move(result.history);
   return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
 }
