@@ -1,0 +1,62 @@
+// A kernel whose normalisation is fitted: it computes the training Gram matrix and blocks against new rows.
+#pragma once
+
+#include <memory>
+
+#include "spicymkl/kernel/normalization.hpp"
+
+namespace spicymkl {
+
+/// It holds no rows: the thousands of kernels of a bank share one table. `training` below is the table it was fitted on, or,
+/// unless needs_all_training_rows(), any rows of it: a model keeps only those that its predictions need. Samples have the
+/// columns of that table, in its order, standardised as it was.
+class FittedKernel {
+ public:
+  /// Checks the kernel against the training rows and fits its normalisation. threads = 0: all cores.
+  static FittedKernel fit(KernelSpec spec, const Samples& training, int threads);
+  /// From constants fitted before.
+  FittedKernel(KernelSpec spec, Normalization normalization);
+
+  const KernelSpec& spec() const { return spec_; }
+  const Normalization& normalization() const { return normalization_; }
+  const KernelFunction& function() const { return *function_; }
+  Base base() const { return base_; }
+  /// Centring a new row takes its mean over every training row.
+  bool needs_all_training_rows() const { return normalization_.kind == Normalize::center; }
+
+  /// The N×N training Gram matrix, exactly symmetric.
+  void gram(const Samples& training, MatrixRef out, int threads) const;
+  /// out(i, j) = kernel of row i of `fresh` and row j of `training`: never any jitter, even when they are the same table.
+  void cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const;
+  /// The same for some training rows: out(i, j) belongs to training row rows[j].
+  void cross(const Samples& fresh, const Samples& training, std::span<const Index> rows, MatrixRef out,
+             int threads) const;
+  /// The kernel of each row of `fresh` with itself, jitter included.
+  Vector diagonal(const Samples& fresh, const Samples& training, int threads) const;
+
+  // The parts of the above, for banks that compute in tiles: base_block, then finish, then (on training rows) the jitter.
+
+  Points points(const Samples& samples) const { return Points(samples, spec_.columns, base_); }
+  /// The terms of the training rows in normalization(); empty if there are none.
+  Vector training_terms(const Samples& training) const;
+  Vector terms(const Samples& fresh, const Samples& training, int threads) const;
+  /// Base values ← normalised kernel values, given the terms of the rows and columns of the block.
+  void finish(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const;
+  /// What the jitter adds to a training diagonal entry, given the term of its row.
+  double scaled_jitter(double term) const { return normalization_.scaled_jitter(spec_.jitter, term); }
+
+ private:
+  Vector raw_diagonal(const Samples& samples) const;
+  Vector diagonal_terms(const Samples& samples) const;
+  Vector means_over_training(const Samples& fresh, const Samples& training, int threads) const;
+  void fit_trace(const Samples& training);
+  void fit_center(const Samples& training, int threads);
+  void gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const;
+
+  KernelSpec spec_;
+  Base base_;
+  std::shared_ptr<const KernelFunction> function_;
+  Normalization normalization_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,43 @@
+// Groups of columns: the sources of a multi-source table, or gene sets. They may overlap.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/core/types.hpp"
+
+namespace spicymkl {
+
+struct ColumnGroup {
+  std::string name;
+  std::vector<Index> columns;
+};
+
+/// What became of the members that the groups name; the caller tells the user.
+struct GroupSummary {
+  Index n_members = 0;                       ///< named in the file, over all groups
+  Index n_absent = 0;                        ///< of these, not in the table
+  std::vector<std::string> absent_examples;  ///< a few of them
+  std::vector<std::string> dropped_groups;   ///< groups none of whose members is in the table
+};
+
+struct Groups {
+  std::vector<ColumnGroup> groups;
+  GroupSummary summary;
+};
+
+/// An object: source name → selection of columns, as column_selection.hpp has it. In the order of their names.
+Groups groups_from_json(const nlohmann::json& json, const std::vector<std::string>& columns);
+
+/// GMT: one group a line, tab-separated: name, description, members, which are column names. Gene sets name genes that a
+/// table may lack: those are counted, not refused. `source` names the file in messages.
+Groups read_gmt(std::istream& text, std::string_view source, const std::vector<std::string>& columns);
+
+/// A file of either kind, by its extension: .json or .gmt.
+Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns);
+
+}  // namespace spicymkl

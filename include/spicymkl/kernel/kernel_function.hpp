@@ -1,0 +1,55 @@
+// What a kernel function must answer. To add one: a file in src/kernel/functions, and its line in kernel_function.cpp.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/kernel/base.hpp"
+
+namespace spicymkl {
+
+using KernelParameters = std::map<std::string, double>;
+
+/// A kernel k(x, z) = map(base(x, z)) with its parameters fixed.
+class KernelFunction {
+ public:
+  virtual ~KernelFunction() = default;
+  /// out_i = map(base_i), i < n; out may be base. To evaluate many kernels of one base, map a tile that fits the cache
+  /// with each of them before going on to the next tile.
+  virtual void map(const double* base, double* out, Index n) const = 0;
+};
+
+enum class ParameterDomain { positive, non_negative, positive_integer, matern_nu };
+
+struct ParameterRule {
+  std::string name;
+  ParameterDomain domain;
+  std::optional<double> fallback;  ///< none: the user must give it
+};
+
+/// What values a column may hold.
+enum class ColumnKind { numeric, non_negative, categorical };
+
+struct KernelType {
+  std::string name;
+  Base base;
+  ColumnKind columns;
+  std::vector<ParameterRule> parameters;
+  std::unique_ptr<KernelFunction> (*make)(const KernelParameters& complete);
+};
+
+/// An unknown name is an InputError that lists the known ones; `kernel` is the name of the kernel in its text.
+const KernelType& find_kernel_type(std::string_view type, std::string_view kernel);
+
+/// The names that find_kernel_type knows, separated by commas.
+std::string kernel_type_names();
+
+/// `given` with the defaults filled in. A parameter that the type does not have, lacks, or that is out of range is an
+/// InputError.
+KernelParameters complete_parameters(const KernelType& type, const KernelParameters& given, std::string_view kernel);
+
+}  // namespace spicymkl

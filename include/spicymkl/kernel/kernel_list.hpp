@@ -1,0 +1,46 @@
+// From what the user typed after --kernels to a list of kernels.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/kernel/groups.hpp"
+#include "spicymkl/kernel/kernel_spec.hpp"
+#include "spicymkl/kernel/standardizer.hpp"
+
+namespace spicymkl {
+
+struct KernelListOptions {
+  Groups groups;            ///< for `auto`, `paper`, and {"groups": "given"} in a JSON list; may be empty
+  std::uint64_t seed = 0;   ///< of random:M
+  bool standardize = true;  ///< whether presets see standardised columns
+};
+
+struct KernelList {
+  std::vector<KernelSpec> kernels;
+  /// Set when the kernels are meant for standardised columns: apply it to the training rows and to every new row.
+  std::optional<Standardizer> standardizer;
+  GroupSummary groups;
+};
+
+/// `spec` is auto, paper, random:M, or the path of a JSON file. `training` is as read, not yet standardised.
+KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options);
+
+/// A JSON list of objects such as {"type": "gaussian", "width": [0.5, 1], "columns": "mrna_*", "normalize": "trace"}.
+/// A parameter may be a list of values: one kernel for each; several lists multiply out, the last one fastest.
+/// "columns" (default "all") is a selection of column_selection.hpp, for one kernel, or one of these, for several:
+///   "each"                   one kernel a column
+///   {"each": selection}      one kernel for each of these columns
+///   {"groups": object}       one kernel a group; object as in groups.hpp, or a file name (.json, .gmt) relative to
+///                            `directory`, or "given" for the groups in the options
+/// The other keys are "jitter", "name", "group"; whatever else is there must be a parameter of the type.
+/// Instead of the list there may be an object {"kernels": list, "standardize": false}; columns are standardised only where
+/// it says so.
+KernelList parse_kernel_list(const nlohmann::json& json, const Samples& training, const KernelListOptions& options,
+                             const std::filesystem::path& directory);
+
+}  // namespace spicymkl

@@ -1,0 +1,43 @@
+// One kernel, as the user asked for it, with every default filled in and every column resolved.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/kernel/kernel_function.hpp"
+
+namespace spicymkl {
+
+enum class Normalize {
+  trace,     ///< divided by the trace on the training rows, as in the paper
+  diagonal,  ///< k(x, z) / √(k(x, x) k(z, z))
+  center,    ///< features centred on the training rows
+  none
+};
+
+std::string_view normalize_name(Normalize normalize);
+Normalize parse_normalize(std::string_view text, std::string_view kernel);
+
+struct KernelSpec {
+  std::string type;
+  KernelParameters parameters;  ///< complete
+  std::vector<Index> columns;   ///< indices into Samples
+  Normalize normalize = Normalize::trace;
+  /// k(x_i, x_j) + jitter · [i = j] is the kernel that is normalised: the trace and the diagonal stay 1 with a jitter.
+  double jitter = 0;
+  std::string name;
+  std::string group;  ///< the source that the columns belong to; may be empty
+};
+
+/// The type, with parameters checked and completed in place; jitter and columns are checked as well.
+const KernelType& resolve(KernelSpec& spec, Index n_columns);
+
+/// Throws InputError, naming kernel, column and row, when the kernel cannot be computed on these samples: numeric kernels
+/// on categorical columns and the reverse, negative values where the kernel needs none, a row of zeros for the cosine.
+void check_columns(const KernelSpec& spec, const Samples& samples);
+
+/// "x1", "x1+x2", "x1+x2+…(12)": a short name of a set of columns.
+std::string describe_columns(std::span<const Index> columns, const std::vector<std::string>& names);
+
+}  // namespace spicymkl

@@ -1,0 +1,31 @@
+// What kernels are computed from: the rows and columns of a table, as numbers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spicymkl/core/types.hpp"
+
+namespace spicymkl {
+
+struct Samples {
+  std::vector<std::string> columns;
+  Matrix values;                  ///< n_rows × n_columns
+  std::vector<bool> categorical;  ///< columns that hold category codes 0, 1, 2, …; empty: none
+
+  Index n_rows() const { return values.rows(); }
+  Index n_columns() const { return values.cols(); }
+  bool is_categorical(Index column) const {
+    return !categorical.empty() && categorical[static_cast<std::size_t>(column)];
+  }
+};
+
+/// Throws InputError, naming the column and the row, when the parts disagree in size, a column name occurs twice or is
+/// empty, a value is not finite, or a category code is not one of 0, 1, 2, … Rows are counted from 1 in every message.
+void check_samples(const Samples& samples);
+
+/// The given rows, in that order.
+Samples select_rows(const Samples& samples, std::span<const Index> rows);
+
+}  // namespace spicymkl

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel_names.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/kernel/presets.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr double kColumnWidths[] = {0.3, 1, 3};
+constexpr double kJointWidths[] = {0.1, 0.2, 0.4, 0.7, 1, 1.5, 3};
+constexpr std::size_t kMostColumns = 200;
+constexpr Index kMostRows = 500;  // 125,000 pairs fix a median well enough
+
+/// Four digits, so that names can be read and typed.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+/// The median distance between two rows, over those pairs that differ. Evenly spaced rows stand for many.
+double median_distance(const Samples& samples, const std::vector<Index>& columns) {
+  const Index n = std::min(samples.n_rows(), kMostRows);
+  std::vector<Index> rows;
+  for (Index i = 0; i < n; ++i) rows.push_back(i * samples.n_rows() / n);
+  const Samples some = select_rows(samples, rows);
+  const Points points(some, columns, Base::squared_distance);
+  Matrix squares(n, n);
+  base_block(points, 0, points, 0, squares);
+  std::vector<double> distances;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i)
+      if (squares(i, j) > 0) distances.push_back(squares(i, j));
+  if (distances.empty()) return 1;  // these rows are alike: any width does
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return std::sqrt(*middle);
+}
+
+double deviation(const Samples& samples, Index column) {
+  const auto values = samples.values.col(column).array();
+  return std::sqrt((values - values.mean()).square().mean());
+}
+
+/// The list being built.
+struct AutoList {
+  const Samples& samples;
+  std::vector<KernelSpec> kernels;
+
+  void add(std::string type, KernelParameters parameters, const ColumnGroup& on, const std::string& group) {
+    KernelSpec spec;
+    spec.name = kernel_name(type, parameters, on.name);
+    spec.type = std::move(type);
+    spec.parameters = std::move(parameters);
+    spec.columns = on.columns;
+    spec.group = group;
+    resolve(spec, samples.n_columns());
+    kernels.push_back(std::move(spec));
+  }
+
+  void add_column(Index column) {
+    const ColumnGroup on{samples.columns[static_cast<std::size_t>(column)], {column}};
+    if (samples.is_categorical(column)) return add("overlap", {}, on, "");
+    const double unit = deviation(samples, column);
+    for (const double width : kColumnWidths) add("gaussian", {{"width", rounded(width * unit)}}, on, "");
+    add("linear", {}, on, "");
+  }
+
+  void add_jointly(const ColumnGroup& on, const std::string& group) {
+    ColumnGroup numeric{on.name, {}}, categorical{on.name, {}};
+    for (const Index column : on.columns)
+      (samples.is_categorical(column) ? categorical : numeric).columns.push_back(column);
+    if (!categorical.columns.empty()) add("overlap", {}, categorical, group);
+    if (numeric.columns.empty()) return;
+    const double unit = median_distance(samples, numeric.columns);
+    for (const double width : kJointWidths) add("gaussian", {{"width", rounded(width * unit)}}, numeric, group);
+    add("linear", {}, numeric, group);
+    const double scale = 1 / static_cast<double>(numeric.columns.size());
+    add("polynomial", {{"degree", 2}, {"scale", rounded(scale)}}, numeric, group);
+  }
+};
+
+/// Those of the columns that take more than one value.
+std::vector<Index> varying(const Samples& samples, std::span<const Index> columns) {
+  std::vector<Index> kept;
+  for (const Index j : columns)
+    if ((samples.values.col(j).array() != samples.values(0, j)).any()) kept.push_back(j);
+  return kept;
+}
+
+}  // namespace
+
+std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups) {
+  const ColumnGroup all{"all", varying(samples, all_kernels(samples.n_columns()))};
+  if (all.columns.empty())
+    throw InputError("kernels 'auto': every column is constant, so that there is nothing to learn from; check the table");
+  AutoList list{samples, {}};
+  for (const ColumnGroup& group : groups) {
+    const ColumnGroup on{group.name, varying(samples, group.columns)};
+    if (!on.columns.empty()) list.add_jointly(on, group.name);
+  }
+  const std::size_t n = all.columns.size();
+  if (groups.empty() && n > 1 && n <= kMostColumns)
+    for (const Index column : all.columns) list.add_column(column);
+  list.add_jointly(all, "");
+  make_names_unique(list.kernels);
+  return std::move(list.kernels);
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,183 @@
+#include "spicymkl/kernel/fitted_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kTile = 128;  // a tile of doubles stays in the second-level cache while it is mapped and normalised
+
+Index n_tiles(Index n) { return (n + kTile - 1) / kTile; }
+Index tile_size(Index first, Index n) { return std::min(kTile, n - first); }
+
+/// The part of the terms that belongs to a tile; there may be no terms at all.
+ConstVectorRef part(const Vector& terms, Index first, Index size) {
+  return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
+}
+
+}  // namespace
+
+FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization)
+    : spec_(std::move(spec)), normalization_(std::move(normalization)) {
+  const KernelType& type = resolve(spec_, std::numeric_limits<Index>::max());
+  base_ = type.base;
+  function_ = type.make(spec_.parameters);
+}
+
+FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int threads) {
+  resolve(spec, training.n_columns());
+  check_columns(spec, training);
+  const Normalize kind = spec.normalize;
+  FittedKernel fitted(std::move(spec), Normalization{kind, 1, {}, 0});
+  if (kind == Normalize::trace) fitted.fit_trace(training);
+  if (kind == Normalize::diagonal) fitted.diagonal_terms(training);  // refuses rows that have none
+  if (kind == Normalize::center) fitted.fit_center(training, threads);
+  return fitted;
+}
+
+Vector FittedKernel::raw_diagonal(const Samples& samples) const {
+  Vector diagonal(samples.n_rows());
+  base_diagonal(points(samples), diagonal);
+  function_->map(diagonal.data(), diagonal.data(), diagonal.size());
+  diagonal.array() += spec_.jitter;
+  for (Index row = 0; row < diagonal.size(); ++row)
+    if (!std::isfinite(diagonal(row)))
+      throw InputError(fmt::format("kernel '{}': row {}: k(x, x) overflows in columns {}; standardise the columns",
+                                   spec_.name, row + 1, describe_columns(spec_.columns, samples.columns)));
+  return diagonal;
+}
+
+void FittedKernel::fit_trace(const Samples& training) {
+  normalization_.trace = raw_diagonal(training).sum();
+  if (!(normalization_.trace > 0 && std::isfinite(1 / normalization_.trace)))
+    throw InputError(fmt::format("kernel '{}': it is 0 on every training row, so that its trace cannot be made 1: column {} "
+                                 "is constant; leave it out, or set \"normalize\": \"none\"",
+                                 spec_.name, describe_columns(spec_.columns, training.columns)));
+}
+
+Vector FittedKernel::diagonal_terms(const Samples& samples) const {
+  const Vector diagonal = raw_diagonal(samples);
+  for (Index row = 0; row < diagonal.size(); ++row)
+    if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
+      throw InputError(fmt::format("kernel '{}': row {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
+                                   "row out, add a jitter, or set \"normalize\": \"trace\"",
+                                   spec_.name, row + 1, diagonal(row),
+                                   describe_columns(spec_.columns, samples.columns)));
+  return diagonal.cwiseSqrt().cwiseInverse();
+}
+
+Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads) const {
+  const Points to = points(fresh), over = points(training);
+  Vector means(fresh.n_rows());
+  parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), [&](Index begin, Index end) {
+    Matrix buffer(kTile, kTile);
+    for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
+      const Index width = tile_size(column, fresh.n_rows());
+      means.segment(column, width).setZero();
+      for (Index row = 0; row < training.n_rows(); row += kTile) {
+        auto block = buffer.topLeftCorner(tile_size(row, training.n_rows()), width);
+        base_block(over, row, to, column, block);
+        for (Index j = 0; j < width; ++j) function_->map(&block(0, j), &block(0, j), block.rows());
+        means.segment(column, width) += block.colwise().sum().transpose();
+      }
+    }
+  });
+  return means / static_cast<double>(training.n_rows());
+}
+
+void FittedKernel::fit_center(const Samples& training, int threads) {
+  const auto n = static_cast<double>(training.n_rows());
+  normalization_.row_means = means_over_training(training, training, threads).array() + spec_.jitter / n;
+  normalization_.grand_mean = normalization_.row_means.mean();
+  Vector diagonal = raw_diagonal(training);
+  const double before = diagonal.sum();
+  normalization_.apply_to_diagonal(diagonal, normalization_.row_means);
+  if (!(diagonal.sum() > 1e-14 * before))
+    throw InputError(fmt::format("kernel '{}': nothing is left of it after centring: column {} is constant on the training "
+                                 "rows; leave it out",
+                                 spec_.name, describe_columns(spec_.columns, training.columns)));
+}
+
+Vector FittedKernel::training_terms(const Samples& training) const {
+  if (normalization_.kind == Normalize::diagonal) return diagonal_terms(training);
+  return normalization_.row_means;
+}
+
+Vector FittedKernel::terms(const Samples& fresh, const Samples& training, int threads) const {
+  if (normalization_.kind == Normalize::diagonal) return diagonal_terms(fresh);
+  if (normalization_.kind == Normalize::center) return means_over_training(fresh, training, threads);
+  return {};
+}
+
+void FittedKernel::finish(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const {
+  for (Index j = 0; j < block.cols(); ++j) function_->map(&block(0, j), &block(0, j), block.rows());
+  normalization_.apply(block, row_terms, column_terms);
+}
+
+void FittedKernel::gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const {
+  auto tile = out.block(row, column, tile_size(row, out.rows()), tile_size(column, out.rows()));
+  base_block(points, row, points, column, tile);
+  finish(tile, part(terms, row, tile.rows()), part(terms, column, tile.cols()));
+  if (row != column) {
+    out.block(column, row, tile.cols(), tile.rows()) = tile.transpose();
+    return;
+  }
+  for (Index j = 0; j < tile.cols(); ++j) {
+    tile(j, j) += scaled_jitter(terms.size() == 0 ? 1 : terms(column + j));
+    tile.row(j).tail(tile.cols() - j - 1) = tile.col(j).tail(tile.cols() - j - 1).transpose();
+  }
+}
+
+void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) const {
+  const Points all = points(training);
+  const Vector terms = training_terms(training);
+  std::vector<std::pair<Index, Index>> tiles;  // of the lower triangle, so that every thread gets equal work
+  for (Index row = 0; row < training.n_rows(); row += kTile)
+    for (Index column = 0; column <= row; column += kTile) tiles.emplace_back(row, column);
+  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const auto [row, column] = tiles[static_cast<std::size_t>(t)];
+      gram_tile(all, terms, row, column, out);
+    }
+  });
+}
+
+void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
+  check_columns(spec_, fresh);
+  const Points rows = points(fresh), columns = points(training);
+  const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
+  const Index down = n_tiles(fresh.n_rows());
+  parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const Index row = t % down * kTile, column = t / down * kTile;
+      auto tile = out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));
+      base_block(rows, row, columns, column, tile);
+      finish(tile, part(row_terms, row, tile.rows()), part(column_terms, column, tile.cols()));
+    }
+  });
+}
+
+void FittedKernel::cross(const Samples& fresh, const Samples& training, std::span<const Index> rows, MatrixRef out,
+                         int threads) const {
+  if (!needs_all_training_rows()) return cross(fresh, select_rows(training, rows), out, threads);
+  Matrix all(fresh.n_rows(), training.n_rows());
+  cross(fresh, training, all, threads);
+  for (std::size_t j = 0; j < rows.size(); ++j) out.col(static_cast<Index>(j)) = all.col(rows[j]);
+}
+
+Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int threads) const {
+  check_columns(spec_, fresh);
+  Vector diagonal = raw_diagonal(fresh);
+  normalization_.apply_to_diagonal(diagonal, terms(fresh, training, threads));
+  return diagonal;
+}
+
+}  // namespace spicymkl

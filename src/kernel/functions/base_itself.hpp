@@ -1,0 +1,15 @@
+// Kernels that are their base: linear, cosine, histogram intersection, overlap.
+#pragma once
+
+#include "spicymkl/kernel/kernel_function.hpp"
+
+namespace spicymkl {
+
+class BaseItself final : public KernelFunction {
+ public:
+  void map(const double* base, double* out, Index n) const override;
+
+  static std::unique_ptr<KernelFunction> make(const KernelParameters&) { return std::make_unique<BaseItself>(); }
+};
+
+}  // namespace spicymkl

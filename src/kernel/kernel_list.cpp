@@ -1,0 +1,247 @@
+#include "spicymkl/kernel/kernel_list.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kernel_names.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/kernel/column_selection.hpp"
+#include "spicymkl/kernel/presets.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Index kMostRandomKernels = 10'000'000;
+
+/// Everything around one object of the list.
+struct Context {
+  const Samples& samples;
+  const KernelListOptions& options;
+  const std::filesystem::path& directory;
+  GroupSummary& summary;
+};
+
+/// The columns of one object: one entry a kernel.
+struct Units {
+  std::vector<ColumnGroup> sets;
+  bool several = false;
+  bool are_groups = false;
+};
+
+Units each_of(const std::vector<Index>& columns, const Samples& samples) {
+  Units units{{}, true, false};
+  for (const Index j : columns) units.sets.push_back({samples.columns[static_cast<std::size_t>(j)], {j}});
+  return units;
+}
+
+Groups groups_of(const Json& value, const Context& context, const std::string& where) {
+  if (value == "given") {
+    if (context.options.groups.groups.empty())
+      throw InputError(fmt::format("{}: it asks for the given groups, but none were given", where));
+    return context.options.groups;
+  }
+  if (value.is_string()) return read_groups(context.directory / value.get<std::string>(), context.samples.columns);
+  return groups_from_json(value, context.samples.columns);
+}
+
+void refuse_name_of_keyword(const Json& selection, const std::string& where) {
+  if (!selection.is_array()) return;
+  for (const Json& part : selection)
+    if (part == "each") throw InputError(fmt::format("{}: \"each\" stands alone; for some columns use {{\"each\": [...]}}", where));
+}
+
+Units parse_units(const Json& selection, const Context& context, const std::string& where) {
+  const std::vector<std::string>& names = context.samples.columns;
+  refuse_name_of_keyword(selection, where);
+  if (selection == "each") return each_of(all_kernels(context.samples.n_columns()), context.samples);
+  if (selection.is_object() && selection.size() == 1 && selection.contains("each"))
+    return each_of(select_columns(selection["each"], names, where), context.samples);
+  if (selection.is_object() && selection.size() == 1 && selection.contains("groups")) {
+    Groups groups = groups_of(selection["groups"], context, where);
+    context.summary = std::move(groups.summary);
+    return {std::move(groups.groups), true, true};
+  }
+  const std::vector<Index> columns = select_columns(selection, names, where);
+  const bool all = columns.size() == names.size() && names.size() > 1;
+  return {{{all ? "all" : describe_columns(columns, names), columns}}, false, false};
+}
+
+/// A number, or the numbers of a list.
+std::vector<double> parse_values(const std::string& key, const Json& value, const std::string& where) {
+  const Json list = value.is_array() ? value : Json::array({value});
+  if (list.empty()) throw InputError(fmt::format("{}: the list of values for {} is empty", where, key));
+  std::vector<double> values;
+  for (const Json& item : list) {
+    if (!item.is_number())
+      throw InputError(fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, item.dump()));
+    values.push_back(item.get<double>());
+  }
+  return values;
+}
+
+/// One choice of every parameter of an object; `varied` holds those that came from a list.
+struct Choice {
+  KernelParameters parameters;
+  KernelParameters varied;
+};
+
+bool is_parameter(const std::string& key) {
+  return key != "type" && key != "columns" && key != "normalize" && key != "jitter" && key != "name" && key != "group";
+}
+
+std::vector<Choice> parse_choices(const Json& object, const std::string& where) {
+  std::vector<Choice> choices(1);
+  for (const auto& [key, value] : object.items()) {
+    if (!is_parameter(key)) continue;
+    std::vector<Choice> longer;
+    const std::vector<double> values = parse_values(key, value, where);
+    for (const Choice& choice : choices) {
+      for (const double number : values) {
+        Choice next = choice;
+        next.parameters[key] = number;
+        if (value.is_array()) next.varied[key] = number;
+        longer.push_back(std::move(next));
+      }
+    }
+    choices = std::move(longer);
+  }
+  return choices;
+}
+
+std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
+  if (!object.contains(key)) return fallback;
+  if (!object[key].is_string())
+    throw InputError(fmt::format("{}: {} is {}, but it must be a text", where, key, object[key].dump()));
+  return object[key].get<std::string>();
+}
+
+/// The user's name tells what varies; without one the name tells everything.
+std::string name_of(const std::string& given, const std::string& type, const Choice& choice, const Units& units,
+                    const std::string& label) {
+  if (given.empty()) return kernel_name(type, choice.parameters, label);
+  std::string name = given;
+  if (!choice.varied.empty()) name += " (" + parameter_text(choice.varied) + ")";
+  if (units.several) name += " on " + label;
+  return name;
+}
+
+void add_object(const Json& object, std::size_t position, const Context& context, std::vector<KernelSpec>& kernels) {
+  const std::string place = fmt::format("kernel number {} of the list", position + 1);
+  if (!object.is_object())
+    throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}", place,
+                                 object.dump()));
+  if (!object.contains("type")) throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
+  const std::string type = text_at(object, "type", "", place);
+  const std::string given = text_at(object, "name", "", place);
+  const std::string alias = given.empty() ? fmt::format("{} #{}", type, position + 1) : given;
+  const std::string where = fmt::format("kernel '{}'", alias);
+  find_kernel_type(type, alias);
+  const Units units = parse_units(object.value("columns", Json("all")), context, where);
+
+  KernelSpec spec;
+  spec.type = type;
+  spec.normalize = parse_normalize(text_at(object, "normalize", "trace", where), alias);
+  if (object.contains("jitter")) {
+    if (!object["jitter"].is_number()) throw InputError(fmt::format("{}: jitter must be a number", where));
+    spec.jitter = object["jitter"].get<double>();
+  }
+  const std::string group = text_at(object, "group", "", where);
+  const std::vector<Choice> choices = parse_choices(object, where);
+  for (const ColumnGroup& set : units.sets) {
+    for (const Choice& choice : choices) {
+      spec.name = name_of(given, type, choice, units, set.name);
+      spec.group = group.empty() && units.are_groups ? set.name : group;
+      spec.columns = set.columns;
+      spec.parameters = choice.parameters;
+      resolve(spec, context.samples.n_columns());
+      kernels.push_back(spec);
+    }
+  }
+}
+
+/// The list itself, and whether it asks for standardised columns.
+std::pair<Json, bool> unwrap(const Json& json) {
+  if (json.is_array()) return {json, false};
+  if (!json.is_object() || !json.contains("kernels"))
+    throw InputError("the kernel list must be a JSON list of objects such as {\"type\": \"gaussian\", \"width\": 1}");
+  for (const auto& [key, value] : json.items())
+    if (key != "kernels" && key != "standardize")
+      throw InputError(fmt::format("the kernel list has the key '{}'; it knows \"kernels\" and \"standardize\"", key));
+  const Json standardize = json.value("standardize", Json(false));
+  if (!standardize.is_boolean()) throw InputError("the kernel list: \"standardize\" must be true or false");
+  if (!json["kernels"].is_array()) throw InputError("the kernel list: \"kernels\" must be a list");
+  return {json["kernels"], standardize.get<bool>()};
+}
+
+KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training, const KernelListOptions& options) {
+  std::ifstream file(path);
+  if (!file)
+    throw InputError(fmt::format("kernels '{}' is neither a preset (auto, paper, random:M such as random:100) nor a file that "
+                                 "can be read",
+                                 path.string()));
+  Json json;
+  try {
+    json = Json::parse(file);
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("kernel list '{}' is not JSON: {}", path.string(), error.what()));
+  }
+  return parse_kernel_list(json, training, options, path.parent_path());
+}
+
+Index random_count(std::string_view text) {
+  Index count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostRandomKernels)
+    throw InputError(fmt::format("kernels 'random:{}': after random: goes the number of kernels, such as random:100", text));
+  return count;
+}
+
+std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples, const KernelListOptions& options) {
+  const std::vector<ColumnGroup>& groups = options.groups.groups;
+  if (spec == "auto") return auto_kernels(samples, groups);
+  if (spec == "paper") return paper_kernels(samples, groups);
+  if (!groups.empty())
+    throw InputError(fmt::format("kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or "
+                                 "paper",
+                                 spec));
+  return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
+}
+
+}  // namespace
+
+KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
+                             const std::filesystem::path& directory) {
+  check_samples(training);
+  const auto [list, standardize] = unwrap(json);
+  if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
+  KernelList result;
+  result.groups = options.groups.summary;
+  const Context context{training, options, directory, result.groups};
+  for (std::size_t k = 0; k < list.size(); ++k) add_object(list[k], k, context, result.kernels);
+  make_names_unique(result.kernels);
+  if (standardize) result.standardizer = Standardizer::fit(training);
+  return result;
+}
+
+KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
+  const bool preset = spec == "auto" || spec == "paper" || spec == "random" || spec.starts_with("random:");
+  if (!preset) return read_kernel_list(std::filesystem::path(spec), training, options);
+  check_samples(training);
+  KernelList result;
+  result.groups = options.groups.summary;
+  Samples seen = training;
+  if (options.standardize) {
+    result.standardizer = Standardizer::fit(training);
+    result.standardizer->apply(seen);
+  }
+  result.kernels = preset_kernels(spec, seen, options);
+  return result;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,30 @@
+#include "kernel_names.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+namespace spicymkl {
+
+std::string parameter_text(const KernelParameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += fmt::format("{}{}={:.6g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+std::string kernel_name(std::string_view type, const KernelParameters& parameters, std::string_view columns) {
+  if (parameters.empty()) return fmt::format("{} on {}", type, columns);
+  return fmt::format("{}({}) on {}", type, parameter_text(parameters), columns);
+}
+
+void make_names_unique(std::vector<KernelSpec>& kernels) {
+  std::set<std::string> taken;
+  std::unordered_map<std::string, int> copies;
+  for (KernelSpec& kernel : kernels) {
+    const std::string wanted = kernel.name;
+    while (!taken.insert(kernel.name).second) kernel.name = fmt::format("{} #{}", wanted, ++copies[wanted] + 1);
+  }
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,99 @@
+#include "spicymkl/kernel/kernel_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::array kNormalizations = {Normalize::trace, Normalize::diagonal, Normalize::center, Normalize::none};
+
+void check_kinds(const KernelSpec& spec, const KernelType& type, const Samples& samples) {
+  const bool wanted = type.columns == ColumnKind::categorical;
+  for (const Index column : spec.columns) {
+    if (samples.is_categorical(column) == wanted) continue;
+    const std::string& name = samples.columns[static_cast<std::size_t>(column)];
+    throw InputError(wanted ? fmt::format("kernel '{}': type {} compares categories, but column '{}' is numeric; use a "
+                                          "numeric kernel such as gaussian, or mark the column as categorical",
+                                          spec.name, spec.type, name)
+                            : fmt::format("kernel '{}': type {} needs numbers, but column '{}' is categorical; use type "
+                                          "overlap for it",
+                                          spec.name, spec.type, name));
+  }
+}
+
+void refuse_negative(const KernelSpec& spec, const Samples& samples) {
+  for (const Index column : spec.columns) {
+    Index row = 0;
+    const double lowest = samples.values.col(column).minCoeff(&row);
+    if (lowest < 0)
+      throw InputError(fmt::format("kernel '{}': column '{}', row {}: the value is {}, but type {} needs values ≥ 0; "
+                                   "shift the column, or do not standardise it",
+                                   spec.name, samples.columns[static_cast<std::size_t>(column)], row + 1, lowest,
+                                   spec.type));
+  }
+}
+
+void refuse_zero_rows(const KernelSpec& spec, const Samples& samples) {
+  Vector squares = Vector::Zero(samples.n_rows());
+  for (const Index column : spec.columns) squares += samples.values.col(column).cwiseAbs2();
+  for (Index row = 0; row < squares.size(); ++row)
+    if (!(squares(row) > 0))
+      throw InputError(fmt::format("kernel '{}': row {} is 0 in every column of the kernel ({}), so that it has no cosine; "
+                                   "leave the row out, or use type linear",
+                                   spec.name, row + 1, describe_columns(spec.columns, samples.columns)));
+}
+
+}  // namespace
+
+std::string_view normalize_name(Normalize normalize) {
+  switch (normalize) {
+    case Normalize::trace: return "trace";
+    case Normalize::diagonal: return "diagonal";
+    case Normalize::center: return "center";
+    case Normalize::none: return "none";
+  }
+  return "";
+}
+
+Normalize parse_normalize(std::string_view text, std::string_view kernel) {
+  for (const Normalize known : kNormalizations)
+    if (normalize_name(known) == text) return known;
+  throw InputError(fmt::format("kernel '{}': normalize is '{}', but it must be trace, diagonal, center or none", kernel, text));
+}
+
+const KernelType& resolve(KernelSpec& spec, Index n_columns) {
+  const KernelType& type = find_kernel_type(spec.type, spec.name);
+  spec.parameters = complete_parameters(type, spec.parameters, spec.name);
+  if (!(spec.jitter >= 0 && std::isfinite(spec.jitter)))
+    throw InputError(fmt::format("kernel '{}': jitter is {}, but it must be a finite number, 0 or above", spec.name, spec.jitter));
+  if (spec.columns.empty())
+    throw InputError(fmt::format("kernel '{}': no column is selected; give it at least one, or \"all\"", spec.name));
+  for (const Index column : spec.columns)
+    if (column < 0 || column >= n_columns)
+      throw InputError(fmt::format("kernel '{}': there is no column {}: the table has columns 0 to {}", spec.name, column,
+                                   n_columns - 1));
+  return type;
+}
+
+void check_columns(const KernelSpec& spec, const Samples& samples) {
+  const KernelType& type = find_kernel_type(spec.type, spec.name);
+  check_kinds(spec, type, samples);
+  if (type.columns == ColumnKind::non_negative) refuse_negative(spec, samples);
+  if (type.base == Base::cosine) refuse_zero_rows(spec, samples);
+}
+
+std::string describe_columns(std::span<const Index> columns, const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t k = 0; k < columns.size() && k < kShown; ++k)
+    text += (k == 0 ? "" : "+") + names[static_cast<std::size_t>(columns[k])];
+  return columns.size() > kShown ? fmt::format("{}+…({})", text, columns.size()) : text;
+}
+
+}  // namespace spicymkl

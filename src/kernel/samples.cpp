@@ -1,0 +1,68 @@
+#include "spicymkl/kernel/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+void check_shape(const Samples& samples) {
+  if (samples.n_rows() == 0) throw InputError("the table has no rows: kernels need at least one sample");
+  if (samples.n_columns() == 0) throw InputError("the table has no columns to compute kernels from");
+  if (static_cast<Index>(samples.columns.size()) != samples.n_columns())
+    throw InputError(fmt::format("the table has {} columns but {} column names: give each column one name",
+                                 samples.n_columns(), samples.columns.size()));
+  if (!samples.categorical.empty() && static_cast<Index>(samples.categorical.size()) != samples.n_columns())
+    throw InputError(fmt::format("the table has {} columns, but {} are marked as categorical or not: mark each column",
+                                 samples.n_columns(), samples.categorical.size()));
+}
+
+void check_names(const Samples& samples) {
+  std::set<std::string_view> seen;
+  for (std::size_t j = 0; j < samples.columns.size(); ++j) {
+    const std::string& name = samples.columns[j];
+    if (name.empty()) throw InputError(fmt::format("column {} has no name: name every column", j + 1));
+    if (!seen.insert(name).second)
+      throw InputError(fmt::format("column name '{}' occurs twice: rename one of the two columns", name));
+  }
+}
+
+void check_values(const Samples& samples) {
+  for (Index j = 0; j < samples.n_columns(); ++j) {
+    const bool categorical = samples.is_categorical(j);
+    for (Index i = 0; i < samples.n_rows(); ++i) {
+      const double value = samples.values(i, j);
+      const std::string& name = samples.columns[static_cast<std::size_t>(j)];
+      if (!std::isfinite(value))
+        throw InputError(fmt::format("column '{}', row {}: the value is {}, but kernels need finite numbers; fill in or "
+                                     "leave out missing values",
+                                     name, i + 1, value));
+      if (categorical && (value < 0 || value != std::floor(value)))
+        throw InputError(fmt::format("column '{}', row {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
+                                     "column as numeric",
+                                     name, i + 1, value));
+    }
+  }
+}
+
+}  // namespace
+
+void check_samples(const Samples& samples) {
+  check_shape(samples);
+  check_names(samples);
+  check_values(samples);
+}
+
+Samples select_rows(const Samples& samples, std::span<const Index> rows) {
+  Samples selected{samples.columns, Matrix(static_cast<Index>(rows.size()), samples.n_columns()), samples.categorical};
+  for (Index j = 0; j < samples.n_columns(); ++j)
+    for (std::size_t i = 0; i < rows.size(); ++i) selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
+  return selected;
+}
+
+}  // namespace spicymkl
