@@ -48,15 +48,8 @@ struct AutoList {
   const Samples& samples;
   std::vector<KernelSpec> kernels;
 
-  void add(std::string type, KernelParameters parameters, const ColumnGroup& on, const std::string& group) {
-    KernelSpec spec;
-    spec.name = kernel_name(type, parameters, on.name);
-    spec.type = std::move(type);
-    spec.parameters = std::move(parameters);
-    spec.columns = on.columns;
-    spec.group = group;
-    resolve(spec, samples.n_columns());
-    kernels.push_back(std::move(spec));
+  void add(std::string type, const KernelParameters& parameters, const ColumnGroup& on, const std::string& group) {
+    kernels.push_back(preset_kernel(std::move(type), parameters, on, group));
   }
 
   void add_column(Index column) {
@@ -94,7 +87,8 @@ std::vector<Index> varying(const Samples& samples, std::span<const Index> column
 std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups) {
   const ColumnGroup all{"all", varying(samples, all_kernels(samples.n_columns()))};
   if (all.columns.empty())
-    throw InputError("kernels 'auto': every column is constant, so that there is nothing to learn from; check the table");
+    throw InputError(
+        "kernels 'auto': every column is constant, so that there is nothing to learn from; check the table");
   AutoList list{samples, {}};
   for (const ColumnGroup& group : groups) {
     const ColumnGroup on{group.name, varying(samples, group.columns)};

@@ -104,8 +104,7 @@ void sum_block(const Points& rows, Index first_row, const Points& columns, Index
 
 void divide_by_norms(const Points& rows, Index first_row, const Points& columns, Index first_column, MatrixRef out) {
   const auto row_scale = rows.inverse_norms().segment(first_row, out.rows()).array();
-  for (Index j = 0; j < out.cols(); ++j)
-    out.col(j).array() *= row_scale * columns.inverse_norms()(first_column + j);
+  for (Index j = 0; j < out.cols(); ++j) out.col(j).array() *= row_scale * columns.inverse_norms()(first_column + j);
 }
 
 Vector inverse_norms_of(std::span<const double* const> columns, Index n) {

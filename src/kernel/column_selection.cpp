@@ -62,7 +62,8 @@ std::vector<Index> select_glob(std::string_view pattern, const std::vector<std::
 std::vector<Index> non_empty(std::vector<Index> indices, std::string_view text, const std::vector<std::string>& columns,
                              std::string_view where) {
   if (indices.empty())
-    throw InputError(fmt::format("{}: columns '{}' selects no column; the columns are {}", where, text, some_names(columns)));
+    throw InputError(
+        fmt::format("{}: columns '{}' selects no column; the columns are {}", where, text, some_names(columns)));
   return indices;
 }
 
@@ -87,7 +88,8 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
   return std::ranges::all_of(pattern.substr(p), [](char c) { return c == '*'; });
 }
 
-std::vector<Index> select_columns(std::string_view text, const std::vector<std::string>& columns, std::string_view where) {
+std::vector<Index> select_columns(std::string_view text, const std::vector<std::string>& columns,
+                                  std::string_view where) {
   const auto n = static_cast<Index>(columns.size());
   if (text == "all") return span_of(0, n);
   if (const auto named = std::ranges::find(columns, text); named != columns.end()) return {named - columns.begin()};
@@ -100,15 +102,17 @@ std::vector<Index> select_columns(std::string_view text, const std::vector<std::
 
 std::vector<Index> select_columns(const nlohmann::json& selection, const std::vector<std::string>& columns,
                                   std::string_view where) {
-  if (selection.is_string()) return select_columns(std::string_view(selection.get_ref<const std::string&>()), columns, where);
+  if (selection.is_string())
+    return select_columns(std::string_view(selection.get_ref<const std::string&>()), columns, where);
   if (selection.is_number_integer()) {
     const auto n = static_cast<Index>(columns.size());
     return {checked_index(selection.get<Index>(), n - 1, n, selection.dump(), where)};
   }
   if (!selection.is_array())
-    throw InputError(fmt::format("{}: columns is {}, but it must be a column name, an index, a range such as \"0:5\", a "
-                                 "pattern such as \"mrna_*\", \"all\", or a list of these",
-                                 where, selection.dump()));
+    throw InputError(
+        fmt::format("{}: columns is {}, but it must be a column name, an index, a range such as \"0:5\", a "
+                    "pattern such as \"mrna_*\", \"all\", or a list of these",
+                    where, selection.dump()));
   std::vector<Index> indices;
   std::vector<bool> taken(columns.size());
   for (const nlohmann::json& part : selection) {

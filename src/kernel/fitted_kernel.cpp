@@ -61,19 +61,20 @@ Vector FittedKernel::raw_diagonal(const Samples& samples) const {
 void FittedKernel::fit_trace(const Samples& training) {
   normalization_.trace = raw_diagonal(training).sum();
   if (!(normalization_.trace > 0 && std::isfinite(1 / normalization_.trace)))
-    throw InputError(fmt::format("kernel '{}': it is 0 on every training row, so that its trace cannot be made 1: column {} "
-                                 "is constant; leave it out, or set \"normalize\": \"none\"",
-                                 spec_.name, describe_columns(spec_.columns, training.columns)));
+    throw InputError(
+        fmt::format("kernel '{}': it is 0 on every training row, so that its trace cannot be made 1: column {} "
+                    "is constant; leave it out, or set \"normalize\": \"none\"",
+                    spec_.name, describe_columns(spec_.columns, training.columns)));
 }
 
 Vector FittedKernel::diagonal_terms(const Samples& samples) const {
   const Vector diagonal = raw_diagonal(samples);
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
-      throw InputError(fmt::format("kernel '{}': row {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
-                                   "row out, add a jitter, or set \"normalize\": \"trace\"",
-                                   spec_.name, row + 1, diagonal(row),
-                                   describe_columns(spec_.columns, samples.columns)));
+      throw InputError(
+          fmt::format("kernel '{}': row {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
+                      "row out, add a jitter, or set \"normalize\": \"trace\"",
+                      spec_.name, row + 1, diagonal(row), describe_columns(spec_.columns, samples.columns)));
   return diagonal.cwiseSqrt().cwiseInverse();
 }
 
@@ -104,9 +105,10 @@ void FittedKernel::fit_center(const Samples& training, int threads) {
   const double before = diagonal.sum();
   normalization_.apply_to_diagonal(diagonal, normalization_.row_means);
   if (!(diagonal.sum() > 1e-14 * before))
-    throw InputError(fmt::format("kernel '{}': nothing is left of it after centring: column {} is constant on the training "
-                                 "rows; leave it out",
-                                 spec_.name, describe_columns(spec_.columns, training.columns)));
+    throw InputError(
+        fmt::format("kernel '{}': nothing is left of it after centring: column {} is constant on the training "
+                    "rows; leave it out",
+                    spec_.name, describe_columns(spec_.columns, training.columns)));
 }
 
 Vector FittedKernel::training_terms(const Samples& training) const {

@@ -47,8 +47,9 @@ ColumnGroup parse_gmt_group(const std::vector<std::string>& fields, const Column
 
 Groups groups_from_json(const nlohmann::json& json, const std::vector<std::string>& columns) {
   if (!json.is_object() || json.empty())
-    throw InputError("groups: they must be a JSON object that gives each source its columns, such as "
-                     "{\"mrna\": \"mrna_*\", \"protein\": [\"p1\", \"p2\"]}");
+    throw InputError(
+        "groups: they must be a JSON object that gives each source its columns, such as "
+        "{\"mrna\": \"mrna_*\", \"protein\": [\"p1\", \"p2\"]}");
   Groups result;
   for (const auto& [name, selection] : json.items()) {
     result.groups.push_back({name, select_columns(selection, columns, fmt::format("group '{}'", name))});
@@ -68,9 +69,10 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
     if (line.empty()) continue;
     const std::vector<std::string> fields = split_tabs(line);
     if (fields.size() < 3)
-      throw InputError(fmt::format("{}, line {}: a GMT line is a name, a description and members, separated by tabs, but "
-                                   "this one has {} field{}",
-                                   source, number, fields.size(), fields.size() == 1 ? "" : "s"));
+      throw InputError(
+          fmt::format("{}, line {}: a GMT line is a name, a description and members, separated by tabs, but "
+                      "this one has {} field{}",
+                      source, number, fields.size(), fields.size() == 1 ? "" : "s"));
     if (!names.insert(fields[0]).second)
       throw InputError(fmt::format("{}, line {}: group '{}' occurs twice; rename one", source, number, fields[0]));
     ColumnGroup group = parse_gmt_group(fields, index, result.summary);
@@ -78,9 +80,10 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
     else result.groups.push_back(std::move(group));
   }
   if (result.groups.empty())
-    throw InputError(fmt::format("{}: none of the {} members of its {} groups is a column of the table; members must be "
-                                 "column names",
-                                 source, result.summary.n_members, names.size()));
+    throw InputError(
+        fmt::format("{}: none of the {} members of its {} groups is a column of the table; members must be "
+                    "column names",
+                    source, result.summary.n_members, names.size()));
   return result;
 }
 

@@ -14,12 +14,14 @@ namespace {
 
 const std::vector<const KernelType*>& types() {
   static const std::vector<const KernelType*> all = {
-      &linear_type(),  &polynomial_type(),         &gaussian_type(), &laplacian_type(),   &matern_type(),
-      &rational_quadratic_type(), &cosine_type(), &chi_squared_type(), &histogram_intersection_type(), &overlap_type()};
+      &linear_type(),    &polynomial_type(),  &gaussian_type(),
+      &laplacian_type(), &matern_type(),      &rational_quadratic_type(),
+      &cosine_type(),    &chi_squared_type(), &histogram_intersection_type(),
+      &overlap_type()};
   return all;
 }
 
-constexpr double kLargestDegree = 1000;  // beyond it values overflow or vanish
+constexpr double kLargestDegree = 1000;                           // beyond it values overflow or vanish
 constexpr double kSmallestWidth = 1e-100, kLargestWidth = 1e100;  // their squares stay clear of overflow
 
 bool in_domain(ParameterDomain domain, double value) {
@@ -63,7 +65,8 @@ void refuse_unknown(const KernelType& type, const KernelParameters& given, std::
 const KernelType& find_kernel_type(std::string_view type, std::string_view kernel) {
   for (const KernelType* known : types())
     if (known->name == type) return *known;
-  throw InputError(fmt::format("kernel '{}': type '{}' is not known; choose one of {}", kernel, type, kernel_type_names()));
+  throw InputError(
+      fmt::format("kernel '{}': type '{}' is not known; choose one of {}", kernel, type, kernel_type_names()));
 }
 
 std::string kernel_type_names() {

@@ -27,7 +27,8 @@ Normalization normalization_from_json(const nlohmann::json& json, const KernelSp
   Normalization normalization{spec.normalize, 1, {}, 0};
   if (spec.normalize == Normalize::trace) normalization.trace = json.at("trace").get<double>();
   if (!(normalization.trace > 0 && std::isfinite(normalization.trace)))
-    throw InputError(fmt::format("kernel '{}': the stored trace is {}, but it must be above 0", spec.name, normalization.trace));
+    throw InputError(
+        fmt::format("kernel '{}': the stored trace is {}, but it must be above 0", spec.name, normalization.trace));
   if (spec.normalize == Normalize::center) {
     const auto means = json.at("row_means").get<std::vector<double>>();
     normalization.row_means = Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
@@ -41,9 +42,10 @@ Normalization normalization_from_json(const nlohmann::json& json, const KernelSp
 nlohmann::json fitted_kernel_to_json(const FittedKernel& kernel) {
   const KernelSpec& spec = kernel.spec();
   const Normalization& fitted = kernel.normalization();
-  nlohmann::json json = {{"type", spec.type},       {"parameters", spec.parameters}, {"columns", spec.columns},
-                         {"normalize", normalize_name(spec.normalize)}, {"jitter", spec.jitter},
-                         {"name", spec.name},       {"group", spec.group}};
+  nlohmann::json json = {{"type", spec.type},       {"parameters", spec.parameters},
+                         {"columns", spec.columns}, {"normalize", normalize_name(spec.normalize)},
+                         {"jitter", spec.jitter},   {"name", spec.name},
+                         {"group", spec.group}};
   if (fitted.kind == Normalize::trace) json["trace"] = fitted.trace;
   if (fitted.kind == Normalize::center) {
     json["row_means"] = std::vector<double>(fitted.row_means.begin(), fitted.row_means.end());

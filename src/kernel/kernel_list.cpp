@@ -53,7 +53,8 @@ Groups groups_of(const Json& value, const Context& context, const std::string& w
 void refuse_name_of_keyword(const Json& selection, const std::string& where) {
   if (!selection.is_array()) return;
   for (const Json& part : selection)
-    if (part == "each") throw InputError(fmt::format("{}: \"each\" stands alone; for some columns use {{\"each\": [...]}}", where));
+    if (part == "each")
+      throw InputError(fmt::format("{}: \"each\" stands alone; for some columns use {{\"each\": [...]}}", where));
 }
 
 Units parse_units(const Json& selection, const Context& context, const std::string& where) {
@@ -64,7 +65,7 @@ Units parse_units(const Json& selection, const Context& context, const std::stri
     return each_of(select_columns(selection["each"], names, where), context.samples);
   if (selection.is_object() && selection.size() == 1 && selection.contains("groups")) {
     Groups groups = groups_of(selection["groups"], context, where);
-    context.summary = std::move(groups.summary);
+    if (groups.summary.n_absent > 0) context.summary = std::move(groups.summary);  // the last that lacks members
     return {std::move(groups.groups), true, true};
   }
   const std::vector<Index> columns = select_columns(selection, names, where);
@@ -79,7 +80,8 @@ std::vector<double> parse_values(const std::string& key, const Json& value, cons
   std::vector<double> values;
   for (const Json& item : list) {
     if (!item.is_number())
-      throw InputError(fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, item.dump()));
+      throw InputError(
+          fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, item.dump()));
     values.push_back(item.get<double>());
   }
   return values;
@@ -134,9 +136,10 @@ std::string name_of(const std::string& given, const std::string& type, const Cho
 void add_object(const Json& object, std::size_t position, const Context& context, std::vector<KernelSpec>& kernels) {
   const std::string place = fmt::format("kernel number {} of the list", position + 1);
   if (!object.is_object())
-    throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}", place,
-                                 object.dump()));
-  if (!object.contains("type")) throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
+    throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}",
+                                 place, object.dump()));
+  if (!object.contains("type"))
+    throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
   const std::string type = text_at(object, "type", "", place);
   const std::string given = text_at(object, "name", "", place);
   const std::string alias = given.empty() ? fmt::format("{} #{}", type, position + 1) : given;
@@ -179,12 +182,14 @@ std::pair<Json, bool> unwrap(const Json& json) {
   return {json["kernels"], standardize.get<bool>()};
 }
 
-KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training, const KernelListOptions& options) {
+KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training,
+                            const KernelListOptions& options) {
   std::ifstream file(path);
   if (!file)
-    throw InputError(fmt::format("kernels '{}' is neither a preset (auto, paper, random:M such as random:100) nor a file that "
-                                 "can be read",
-                                 path.string()));
+    throw InputError(
+        fmt::format("kernels '{}' is neither a preset (auto, paper, random:M such as random:100) nor a file that "
+                    "can be read",
+                    path.string()));
   Json json;
   try {
     json = Json::parse(file);
@@ -198,18 +203,21 @@ Index random_count(std::string_view text) {
   Index count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostRandomKernels)
-    throw InputError(fmt::format("kernels 'random:{}': after random: goes the number of kernels, such as random:100", text));
+    throw InputError(
+        fmt::format("kernels 'random:{}': after random: goes the number of kernels, such as random:100", text));
   return count;
 }
 
-std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples, const KernelListOptions& options) {
+std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples,
+                                       const KernelListOptions& options) {
   const std::vector<ColumnGroup>& groups = options.groups.groups;
   if (spec == "auto") return auto_kernels(samples, groups);
   if (spec == "paper") return paper_kernels(samples, groups);
   if (!groups.empty())
-    throw InputError(fmt::format("kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or "
-                                 "paper",
-                                 spec));
+    throw InputError(
+        fmt::format("kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or "
+                    "paper",
+                    spec));
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
 }
 

@@ -18,12 +18,13 @@ void check_kinds(const KernelSpec& spec, const KernelType& type, const Samples& 
   for (const Index column : spec.columns) {
     if (samples.is_categorical(column) == wanted) continue;
     const std::string& name = samples.columns[static_cast<std::size_t>(column)];
-    throw InputError(wanted ? fmt::format("kernel '{}': type {} compares categories, but column '{}' is numeric; use a "
-                                          "numeric kernel such as gaussian, or mark the column as categorical",
-                                          spec.name, spec.type, name)
-                            : fmt::format("kernel '{}': type {} needs numbers, but column '{}' is categorical; use type "
-                                          "overlap for it",
-                                          spec.name, spec.type, name));
+    throw InputError(wanted
+                         ? fmt::format("kernel '{}': type {} compares categories, but column '{}' is numeric; use a "
+                                       "numeric kernel such as gaussian, or mark the column as categorical",
+                                       spec.name, spec.type, name)
+                         : fmt::format("kernel '{}': type {} needs numbers, but column '{}' is categorical; use type "
+                                       "overlap for it",
+                                       spec.name, spec.type, name));
   }
 }
 
@@ -32,10 +33,10 @@ void refuse_negative(const KernelSpec& spec, const Samples& samples) {
     Index row = 0;
     const double lowest = samples.values.col(column).minCoeff(&row);
     if (lowest < 0)
-      throw InputError(fmt::format("kernel '{}': column '{}', row {}: the value is {}, but type {} needs values ≥ 0; "
-                                   "shift the column, or do not standardise it",
-                                   spec.name, samples.columns[static_cast<std::size_t>(column)], row + 1, lowest,
-                                   spec.type));
+      throw InputError(
+          fmt::format("kernel '{}': column '{}', row {}: the value is {}, but type {} needs values ≥ 0; "
+                      "shift the column, or do not standardise it",
+                      spec.name, samples.columns[static_cast<std::size_t>(column)], row + 1, lowest, spec.type));
   }
 }
 
@@ -44,9 +45,10 @@ void refuse_zero_rows(const KernelSpec& spec, const Samples& samples) {
   for (const Index column : spec.columns) squares += samples.values.col(column).cwiseAbs2();
   for (Index row = 0; row < squares.size(); ++row)
     if (!(squares(row) > 0))
-      throw InputError(fmt::format("kernel '{}': row {} is 0 in every column of the kernel ({}), so that it has no cosine; "
-                                   "leave the row out, or use type linear",
-                                   spec.name, row + 1, describe_columns(spec.columns, samples.columns)));
+      throw InputError(
+          fmt::format("kernel '{}': row {} is 0 in every column of the kernel ({}), so that it has no cosine; "
+                      "leave the row out, or use type linear",
+                      spec.name, row + 1, describe_columns(spec.columns, samples.columns)));
 }
 
 }  // namespace
@@ -64,20 +66,22 @@ std::string_view normalize_name(Normalize normalize) {
 Normalize parse_normalize(std::string_view text, std::string_view kernel) {
   for (const Normalize known : kNormalizations)
     if (normalize_name(known) == text) return known;
-  throw InputError(fmt::format("kernel '{}': normalize is '{}', but it must be trace, diagonal, center or none", kernel, text));
+  throw InputError(
+      fmt::format("kernel '{}': normalize is '{}', but it must be trace, diagonal, center or none", kernel, text));
 }
 
 const KernelType& resolve(KernelSpec& spec, Index n_columns) {
   const KernelType& type = find_kernel_type(spec.type, spec.name);
   spec.parameters = complete_parameters(type, spec.parameters, spec.name);
   if (!(spec.jitter >= 0 && std::isfinite(spec.jitter)))
-    throw InputError(fmt::format("kernel '{}': jitter is {}, but it must be a finite number, 0 or above", spec.name, spec.jitter));
+    throw InputError(
+        fmt::format("kernel '{}': jitter is {}, but it must be a finite number, 0 or above", spec.name, spec.jitter));
   if (spec.columns.empty())
     throw InputError(fmt::format("kernel '{}': no column is selected; give it at least one, or \"all\"", spec.name));
   for (const Index column : spec.columns)
     if (column < 0 || column >= n_columns)
-      throw InputError(fmt::format("kernel '{}': there is no column {}: the table has columns 0 to {}", spec.name, column,
-                                   n_columns - 1));
+      throw InputError(fmt::format("kernel '{}': there is no column {}: the table has columns 0 to {}", spec.name,
+                                   column, n_columns - 1));
   return type;
 }
 

@@ -10,16 +10,6 @@ namespace spicymkl {
 
 namespace {
 
-KernelSpec preset_kernel(std::string type, KernelParameters parameters, const ColumnGroup& on, std::string group) {
-  KernelSpec spec;
-  spec.name = kernel_name(type, parameters, on.name);
-  spec.type = std::move(type);
-  spec.parameters = std::move(parameters);
-  spec.columns = on.columns;
-  spec.group = std::move(group);
-  return spec;
-}
-
 ColumnGroup all_columns(const Samples& samples) { return {"all", all_kernels(samples.n_columns())}; }
 
 std::vector<ColumnGroup> each_column(const Samples& samples) {
@@ -31,9 +21,10 @@ std::vector<ColumnGroup> each_column(const Samples& samples) {
 void refuse_categorical(std::string_view preset, const Samples& samples) {
   for (Index j = 0; j < samples.n_columns(); ++j)
     if (samples.is_categorical(j))
-      throw InputError(fmt::format("kernels '{}': column '{}' is categorical, but this preset is for numeric columns; leave "
-                                   "the column out, or use 'auto'",
-                                   preset, samples.columns[static_cast<std::size_t>(j)]));
+      throw InputError(
+          fmt::format("kernels '{}': column '{}' is categorical, but this preset is for numeric columns; leave "
+                      "the column out, or use 'auto'",
+                      preset, samples.columns[static_cast<std::size_t>(j)]));
 }
 
 void add_paper_kernels(const ColumnGroup& on, const std::string& group, std::vector<KernelSpec>& kernels) {
@@ -52,7 +43,6 @@ std::vector<KernelSpec> paper_kernels(const Samples& samples, const std::vector<
   for (const ColumnGroup& on : groups.empty() ? each_column(samples) : groups)
     add_paper_kernels(on, groups.empty() ? "" : on.name, kernels);
   add_paper_kernels(all_columns(samples), "", kernels);
-  for (KernelSpec& kernel : kernels) resolve(kernel, samples.n_columns());
   make_names_unique(kernels);
   return kernels;
 }

@@ -39,13 +39,15 @@ void check_values(const Samples& samples) {
       const double value = samples.values(i, j);
       const std::string& name = samples.columns[static_cast<std::size_t>(j)];
       if (!std::isfinite(value))
-        throw InputError(fmt::format("column '{}', row {}: the value is {}, but kernels need finite numbers; fill in or "
-                                     "leave out missing values",
-                                     name, i + 1, value));
+        throw InputError(
+            fmt::format("column '{}', row {}: the value is {}, but kernels need finite numbers; fill in or "
+                        "leave out missing values",
+                        name, i + 1, value));
       if (categorical && (value < 0 || value != std::floor(value)))
-        throw InputError(fmt::format("column '{}', row {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
-                                     "column as numeric",
-                                     name, i + 1, value));
+        throw InputError(
+            fmt::format("column '{}', row {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
+                        "column as numeric",
+                        name, i + 1, value));
     }
   }
 }
@@ -61,7 +63,8 @@ void check_samples(const Samples& samples) {
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   Samples selected{samples.columns, Matrix(static_cast<Index>(rows.size()), samples.n_columns()), samples.categorical};
   for (Index j = 0; j < samples.n_columns(); ++j)
-    for (std::size_t i = 0; i < rows.size(); ++i) selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
   return selected;
 }
 

@@ -27,12 +27,12 @@ Standardizer Standardizer::fit(const Samples& training) {
 
 void Standardizer::apply(Samples& samples) const {
   if (samples.n_columns() != mean.size())
-    throw InputError(fmt::format("the table has {} columns, but the scaling was fitted on {}: give the columns of the "
-                                 "training table",
-                                 samples.n_columns(), mean.size()));
+    throw InputError(
+        fmt::format("the table has {} columns, but the scaling was fitted on {}: give the columns of the "
+                    "training table",
+                    samples.n_columns(), mean.size()));
   for (Index j = 0; j < samples.n_columns(); ++j)
-    if (!samples.is_categorical(j))
-      samples.values.col(j) = (samples.values.col(j).array() - mean(j)) / scale(j);
+    if (!samples.is_categorical(j)) samples.values.col(j) = (samples.values.col(j).array() - mean(j)) / scale(j);
 }
 
 }  // namespace spicymkl

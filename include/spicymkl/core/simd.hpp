@@ -1,5 +1,5 @@
-// Loops compiled for the machine at hand. The default build runs on every x86-64, so its vectors hold 2 doubles; the body
-// given to simd_dispatch is compiled again for AVX2 and AVX-512, and the widest that this processor has is run.
+// Loops compiled for the machine at hand. The default build runs on every x86-64, so its vectors hold 2 doubles; the
+// body given to simd_dispatch is compiled again for AVX2 and AVX-512, and the widest that this processor has is run.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 #define SPICYMKL_SIMD_DISPATCH 1
 #endif
 
-/// Goes after the parameter list of a lambda given to simd_dispatch, and before every function that its loop calls: code
-/// that is not inlined would stay compiled for the default machine.
+/// Goes after the parameter list of a lambda given to simd_dispatch, and before every function that its loop calls:
+/// code that is not inlined would stay compiled for the default machine.
 #if defined(__GNUC__)
 #define SPICYMKL_INLINE __attribute__((always_inline))
 #else
@@ -25,8 +25,8 @@ namespace spicymkl {
 template <Index lanes>
 using Lanes = std::integral_constant<Index, lanes>;
 
-/// `lanes` doubles or 64-bit integers that the compiler keeps in one register. Where loops have choices in them, this is
-/// surer than trusting the compiler to vectorise.
+/// `lanes` doubles or 64-bit integers that the compiler keeps in one register. Where loops have choices in them, this
+/// is surer than trusting the compiler to vectorise.
 template <Index lanes>
 struct Simd {
   typedef double Pack __attribute__((vector_size(lanes * sizeof(double))));
@@ -41,11 +41,11 @@ enum class SimdLevel { baseline, avx2, avx512 };
 
 /// The widest vectors of this processor; found once, never changed.
 inline SimdLevel simd_level() {
-  static const SimdLevel level = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                                         __builtin_cpu_supports("avx512vl")
-                                     ? SimdLevel::avx512
-                                 : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? SimdLevel::avx2
-                                                                                                   : SimdLevel::baseline;
+  static const SimdLevel level =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+          ? SimdLevel::avx512
+      : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? SimdLevel::avx2
+                                                                        : SimdLevel::baseline;
   return level;
 }
 

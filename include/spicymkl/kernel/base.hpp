@@ -1,5 +1,5 @@
-// The base of a kernel: the number through which alone it depends on two rows. Kernels that differ only in width have the
-// same base on the same columns, so that a bank computes it once and maps it to many kernels.
+// The base of a kernel: the number through which alone it depends on two rows. Kernels that differ only in width have
+// the same base on the same columns, so that a bank computes it once and maps it to many kernels.
 #pragma once
 
 #include <span>
@@ -37,9 +37,9 @@ class Points {
   Vector inverse_norms_;
 };
 
-/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. Sums run over the columns of the
-/// table in their order, on the differences themselves: the distance of a row to itself is exactly 0, base(x, z) and
-/// base(z, x) are the same bits, and close points keep all their digits (‖x‖² + ‖z‖² − 2xᵀz would not).
+/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. Sums run over the columns of
+/// the table in their order, on the differences themselves: the distance of a row to itself is exactly 0, base(x, z)
+/// and base(z, x) are the same bits, and close points keep all their digits (‖x‖² + ‖z‖² − 2xᵀz would not).
 void base_block(const Points& rows, Index first_row, const Points& columns, Index first_column, MatrixRef out);
 
 /// out(i) = base of point i with itself.

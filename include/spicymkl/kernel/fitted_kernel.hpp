@@ -7,9 +7,9 @@
 
 namespace spicymkl {
 
-/// It holds no rows: the thousands of kernels of a bank share one table. `training` below is the table it was fitted on, or,
-/// unless needs_all_training_rows(), any rows of it: a model keeps only those that its predictions need. Samples have the
-/// columns of that table, in its order, standardised as it was.
+/// It holds no rows: the thousands of kernels of a bank share one table. `training` below is the table it was fitted
+/// on, or, unless needs_all_training_rows(), any rows of it: a model keeps only those that its predictions need.
+/// Samples have the columns of that table, in its order, standardised as it was.
 class FittedKernel {
  public:
   /// Checks the kernel against the training rows and fits its normalisation. threads = 0: all cores.
@@ -26,7 +26,8 @@ class FittedKernel {
 
   /// The N×N training Gram matrix, exactly symmetric.
   void gram(const Samples& training, MatrixRef out, int threads) const;
-  /// out(i, j) = kernel of row i of `fresh` and row j of `training`: never any jitter, even when they are the same table.
+  /// out(i, j) = kernel of row i of `fresh` and row j of `training`: never any jitter, even when they are the same
+  /// table.
   void cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const;
   /// The same for some training rows: out(i, j) belongs to training row rows[j].
   void cross(const Samples& fresh, const Samples& training, std::span<const Index> rows, MatrixRef out,
@@ -34,7 +35,8 @@ class FittedKernel {
   /// The kernel of each row of `fresh` with itself, jitter included.
   Vector diagonal(const Samples& fresh, const Samples& training, int threads) const;
 
-  // The parts of the above, for banks that compute in tiles: base_block, then finish, then (on training rows) the jitter.
+  // The parts of the above, for banks that compute in tiles: base_block, then finish, then (on training rows) the
+  // jitter.
 
   Points points(const Samples& samples) const { return Points(samples, spec_.columns, base_); }
   /// The terms of the training rows in normalization(); empty if there are none.

@@ -33,8 +33,8 @@ struct Groups {
 /// An object: source name → selection of columns, as column_selection.hpp has it. In the order of their names.
 Groups groups_from_json(const nlohmann::json& json, const std::vector<std::string>& columns);
 
-/// GMT: one group a line, tab-separated: name, description, members, which are column names. Gene sets name genes that a
-/// table may lack: those are counted, not refused. `source` names the file in messages.
+/// GMT: one group a line, tab-separated: name, description, members, which are column names. Gene sets name genes that
+/// a table may lack: those are counted, not refused. `source` names the file in messages.
 Groups read_gmt(std::istream& text, std::string_view source, const std::vector<std::string>& columns);
 
 /// A file of either kind, by its extension: .json or .gmt.

@@ -7,8 +7,8 @@
 
 namespace spicymkl {
 
-/// {"type", "parameters", "columns" (indices), "normalize", "jitter", "name", "group"} and the fitted constants, "trace" or
-/// "row_means" and "grand_mean". Doubles keep every bit.
+/// {"type", "parameters", "columns" (indices), "normalize", "jitter", "name", "group"} and the fitted constants,
+/// "trace" or "row_means" and "grand_mean". Doubles keep every bit.
 nlohmann::json fitted_kernel_to_json(const FittedKernel& kernel);
 
 /// What does not describe a kernel is an InputError.

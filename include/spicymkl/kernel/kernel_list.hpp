@@ -38,8 +38,8 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
 ///   {"groups": object}       one kernel a group; object as in groups.hpp, or a file name (.json, .gmt) relative to
 ///                            `directory`, or "given" for the groups in the options
 /// The other keys are "jitter", "name", "group"; whatever else is there must be a parameter of the type.
-/// Instead of the list there may be an object {"kernels": list, "standardize": false}; columns are standardised only where
-/// it says so.
+/// Instead of the list there may be an object {"kernels": list, "standardize": false}; columns are standardised only
+/// where it says so.
 KernelList parse_kernel_list(const nlohmann::json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory);
 

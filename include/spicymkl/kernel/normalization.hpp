@@ -5,8 +5,8 @@
 
 namespace spicymkl {
 
-/// The constants. Besides them, `diagonal` and `center` need one number for each row of a block, its term: 1/√k(x, x), or
-/// the mean of k(x, ·) over the training rows. The others have no terms.
+/// The constants. Besides them, `diagonal` and `center` need one number for each row of a block, its term: 1/√k(x, x),
+/// or the mean of k(x, ·) over the training rows. The others have no terms.
 struct Normalization {
   Normalize kind = Normalize::none;
   double trace = 1;       ///< trace: Σ k(x_i, x_i) over the training rows
@@ -15,7 +15,8 @@ struct Normalization {
 
   bool has_terms() const { return kind == Normalize::diagonal || kind == Normalize::center; }
 
-  /// block(i, j) = k(x_i, z_j) ← its normalised value, given the terms of the x_i and of the z_j (empty if there are none).
+  /// block(i, j) = k(x_i, z_j) ← its normalised value, given the terms of the x_i and of the z_j (empty if there are
+  /// none).
   void apply(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const;
   /// What adding `jitter` to k(x, x) adds to its normalised value, given the term of x (ignored if there is none).
   double scaled_jitter(double jitter, double term) const;

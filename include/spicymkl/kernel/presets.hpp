@@ -8,26 +8,26 @@
 
 namespace spicymkl {
 
-/// The paper's list: on each column in turn and then on all columns together, Gaussians of width 0.1 0.25 0.5 0.75 1 2 3 …
-/// 20 and polynomials (1 + xᵀz)^d of degree d = 1 2 3, each with unit trace: 27(n + 1) kernels for n columns. With groups,
-/// on each group in turn instead of each column.
+/// The paper's list: on each column in turn and then on all columns together, Gaussians of width 0.1 0.25 0.5 0.75 1 2
+/// 3 … 20 and polynomials (1 + xᵀz)^d of degree d = 1 2 3, each with unit trace: 27(n + 1) kernels for n columns. With
+/// groups, on each group in turn instead of each column.
 std::vector<KernelSpec> paper_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups);
 
-/// `count` Gaussians of unit trace on random columns: how many is uniform in 1 … n, which is uniform among subsets of that
-/// size, the width is 5χ²₁ + 0.1.
+/// `count` Gaussians of unit trace on random columns: how many is uniform in 1 … n, which is uniform among subsets of
+/// that size, the width is 5χ²₁ + 0.1.
 std::vector<KernelSpec> random_kernels(const Samples& samples, Index count, std::uint64_t seed);
 
 /// A list that suits most tables, all with unit trace:
-/// - on each numeric column: Gaussians whose width is 0.3, 1 and 3 standard deviations, and linear. Each column can then be
-///   chosen or left out by itself, and take part as a line, a smooth curve or a wiggly one; more widths between these are
-///   nearly linear combinations of them. Left out beyond 200 columns, where they would be thousands, of little power each.
-/// - on all numeric columns together: Gaussians whose width is 0.1 0.2 0.4 0.7 1 1.5 and 3 times the median distance between
-///   two rows, linear, and quadratic (1 + xᵀz/n)². The median distance grows as √n, so that fixed widths would see every
-///   row alone in a wide table, and all rows alike in a narrow one; multiples of it run from nearest neighbours to nearly
-///   linear in both.
+/// - on each numeric column: Gaussians whose width is 0.3, 1 and 3 standard deviations, and linear. Each column can
+///   then be chosen or left out by itself, and take part as a line, a smooth curve or a wiggly one. Left out beyond 200
+///   columns, where they would be many, of little power each.
+/// - on all numeric columns together: Gaussians whose width is 0.1 0.2 0.4 0.7 1 1.5 and 3 times the median distance
+///   between two rows, linear, and quadratic (1 + xᵀz/n)². The median distance grows as √n, so that fixed widths would
+///   see every row alone in a wide table, and all rows alike in a narrow one; multiples of it run from nearest
+///   neighbours to nearly linear in both.
 /// - on each categorical column, and on all of them together: overlap.
-/// With groups, the joint list is made for each group, and the columns do not get kernels of their own. Columns that are
-/// constant in these rows tell nothing and are left out.
+/// With groups, the joint list is made for each group, and the columns do not get kernels of their own. Columns that
+/// are constant in these rows tell nothing and are left out.
 std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups);
 
 }  // namespace spicymkl

@@ -5,7 +5,8 @@
 namespace spicymkl {
 
 const KernelType& histogram_intersection_type() {
-  static const KernelType type{"histogram_intersection", Base::intersection, ColumnKind::non_negative, {}, &BaseItself::make};
+  static const KernelType type{
+      "histogram_intersection", Base::intersection, ColumnKind::non_negative, {}, &BaseItself::make};
   return type;
 }
 

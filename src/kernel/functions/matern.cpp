@@ -1,5 +1,5 @@
-// With d = ‖x − z‖ / length: exp(−d) for nu = 0.5, (1 + √3 d) exp(−√3 d) for 1.5, (1 + √5 d + 5d²/3) exp(−√5 d) for 2.5.
-// Sample functions are once (1.5) or twice (2.5) differentiable, where those of the Gaussian are analytic.
+// With d = ‖x − z‖ / length: exp(−d) for nu = 0.5, (1 + √3 d) exp(−√3 d) for 1.5, (1 + √5 d + 5d²/3) exp(−√5 d)
+// for 2.5. Sample functions are once (1.5) or twice (2.5) differentiable, where those of the Gaussian are analytic.
 #include <algorithm>
 #include <cmath>
 
@@ -37,14 +37,13 @@ class Matern final : public KernelFunction {
 }  // namespace
 
 const KernelType& matern_type() {
-  static const KernelType type{
-      "matern",
-      Base::squared_distance,
-      ColumnKind::numeric,
-      {{"length", ParameterDomain::positive, {}}, {"nu", ParameterDomain::matern_nu, 1.5}},
-      [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
-        return std::make_unique<Matern>(p.at("nu"), p.at("length"));
-      }};
+  static const KernelType type{"matern",
+                               Base::squared_distance,
+                               ColumnKind::numeric,
+                               {{"length", ParameterDomain::positive, {}}, {"nu", ParameterDomain::matern_nu, 1.5}},
+                               [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
+                                 return std::make_unique<Matern>(p.at("nu"), p.at("length"));
+                               }};
   return type;
 }
 

@@ -26,14 +26,13 @@ class RationalQuadratic final : public KernelFunction {
 }  // namespace
 
 const KernelType& rational_quadratic_type() {
-  static const KernelType type{
-      "rational_quadratic",
-      Base::squared_distance,
-      ColumnKind::numeric,
-      {{"length", ParameterDomain::positive, {}}, {"shape", ParameterDomain::positive, 1.0}},
-      [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
-        return std::make_unique<RationalQuadratic>(p.at("length"), p.at("shape"));
-      }};
+  static const KernelType type{"rational_quadratic",
+                               Base::squared_distance,
+                               ColumnKind::numeric,
+                               {{"length", ParameterDomain::positive, {}}, {"shape", ParameterDomain::positive, 1.0}},
+                               [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
+                                 return std::make_unique<RationalQuadratic>(p.at("length"), p.at("shape"));
+                               }};
   return type;
 }
 
