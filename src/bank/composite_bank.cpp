@@ -1,6 +1,7 @@
 #include "spicymkl/bank/composite_bank.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace spicymkl {
 
@@ -81,13 +82,15 @@ std::shared_ptr<const KernelBank> CompositeBank::subset(std::vector<Index> kerne
 }
 
 bool CompositeBank::exact() const {
-  return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->exact(); });
+  return std::all_of(places_.begin(), places_.end(),
+                     [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->exact(); });
 }
 
 std::vector<BankUse> CompositeBank::use() const {
   std::vector<BankUse> all;
-  for (const auto& part : parts_)
-    for (const BankUse& use : part->use()) all.push_back(use);
+  for (const auto& part : std::set(parts_.begin(), parts_.end()))
+    for (const BankUse& use : part->use())
+      if (use.n_kernels > 0) all.push_back(use);
   return all;
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <numeric>
 
 #include "spicymkl/bank/composite_bank.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
 #include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/on_the_fly_bank.hpp"
+#include "spicymkl/bank/single_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -56,24 +56,30 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
   return factors;
 }
 
-std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
-                                                  int threads) {
+/// Computes every kernel once and keeps it as N×N numbers of the given type.
+template <class Bank, class Number>
+std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                                   int threads) {
   const Index n = training.n_rows();
   const auto count = static_cast<Index>(kernels.size());
   // Not initialised: the threads that compute a matrix also touch its pages first.
-  const std::shared_ptr<double[]> storage(new double[static_cast<std::size_t>(n * n * count)]);
-  std::vector<const double*> grams;
+  const std::shared_ptr<Number[]> storage(new Number[static_cast<std::size_t>(n * n * count)]);
+  std::vector<const Number*> grams;
   std::vector<std::string> names;
   for (Index m = 0; m < count; ++m) {
     grams.push_back(storage.get() + m * n * n);
     names.push_back(kernels[static_cast<std::size_t>(m)].spec().name);
   }
+  using Stored = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
   const double cost = 10 * static_cast<double>(n) * static_cast<double>(n);
   parallel_for(count, resolve_threads(threads), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m)
-      kernels[static_cast<std::size_t>(m)].gram(training, Eigen::Map<Matrix>(storage.get() + m * n * n, n, n), 1);
+    Matrix gram(n, n);
+    for (Index m = begin; m < end; ++m) {
+      kernels[static_cast<std::size_t>(m)].gram(training, gram, 1);
+      Eigen::Map<Stored>(storage.get() + m * n * n, n, n) = gram.cast<Number>();
+    }
   });
-  return std::make_shared<DenseBank>(std::move(grams), n, std::move(names), threads, storage);
+  return std::make_shared<Bank>(std::move(grams), n, std::move(names), threads, storage);
 }
 
 }  // namespace
@@ -96,35 +102,42 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
   double room = options.memory > 0 ? options.memory : default_bank_memory();
 
   std::vector<Matrix> factors = low_rank_factors(*training, kernels, options);
-  enum Part : Index { low_rank, dense, on_the_fly };
-  std::vector<FittedKernel> dense_kernels, fly_kernels;
+  enum Part : Index { low_rank, dense, single, on_the_fly };
+  std::vector<FittedKernel> dense_kernels, single_kernels, fly_kernels;
   std::vector<Matrix> kept_factors;
   std::vector<std::string> kept_names;
   std::vector<CompositeBank::Place> places;
   for (const Matrix& Z : factors) room -= sizeof(double) * static_cast<double>(Z.size());
-  const double dense_room = 0.5 * room;  // the other half is for the working set of kernels on the fly
+  double stored_room = 0.5 * room;  // the other half is for the working set of kernels on the fly
   for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const bool has_room = static_cast<double>(dense_kernels.size() + 1) * gram_bytes <= dense_room;
     if (factors[m].size() > 0) {
       places.push_back({low_rank, static_cast<Index>(kept_factors.size())});
       kept_factors.push_back(std::move(factors[m]));
       kept_names.push_back(kernels[m].spec().name);
-    } else if (has_room && worth_storing(kernels[m], options.expected_passes)) {
+    } else if (stored_room >= gram_bytes && worth_storing(kernels[m], options.expected_passes)) {
       places.push_back({dense, static_cast<Index>(dense_kernels.size())});
       dense_kernels.push_back(kernels[m]);
+      stored_room -= gram_bytes;
+    } else if (stored_room >= gram_bytes / 2 && worth_storing(kernels[m], options.expected_passes)) {
+      places.push_back({single, static_cast<Index>(single_kernels.size())});
+      single_kernels.push_back(kernels[m]);
+      stored_room -= gram_bytes / 2;
     } else {
       places.push_back({on_the_fly, static_cast<Index>(fly_kernels.size())});
       fly_kernels.push_back(kernels[m]);
     }
   }
-  std::vector<std::shared_ptr<const KernelBank>> parts(3);
+  std::vector<std::shared_ptr<const KernelBank>> parts(4);
   parts[low_rank] = std::make_shared<LowRankBank>(std::move(kept_factors), n, std::move(kept_names), options.threads);
-  const double subset_room = room - static_cast<double>(dense_kernels.size()) * gram_bytes;
-  parts[dense] = dense_kernels.empty() ? parts[low_rank] : make_dense_bank(*training, dense_kernels, options.threads);
-  parts[on_the_fly] =
-      std::make_shared<OnTheFlyBank>(training, std::move(fly_kernels), 0.8 * subset_room, options.threads);
+  // A part without kernels is never asked anything; another stands in its place.
+  parts[dense] = dense_kernels.empty() ? parts[low_rank]
+                                       : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads);
+  parts[single] = single_kernels.empty() ? parts[low_rank]
+                                         : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads);
+  const double working_room = 0.8 * (0.5 * room + stored_room);
+  parts[on_the_fly] = std::make_shared<OnTheFlyBank>(training, std::move(fly_kernels), working_room, options.threads);
   // A composite of one kind is that kind.
-  for (const Index part : {low_rank, dense, on_the_fly})
+  for (const Index part : {low_rank, dense, single, on_the_fly})
     if (std::all_of(places.begin(), places.end(), [&](const auto& place) { return place.part == part; }))
       return parts[static_cast<std::size_t>(part)];
   return std::make_shared<CompositeBank>(std::move(parts), std::move(places));

@@ -19,7 +19,7 @@ double default_bank_memory();
 /// Chooses for each kernel by cost under the memory budget:
 /// - low rank, when few columns or a low degree promise it and pivoted Cholesky confirms it;
 /// - dense, when computing it once and reading it `expected_passes` times is cheaper than computing it every time, and
-///   there is room;
+///   there is room; in single precision when only that fits;
 /// - on the fly otherwise. The working set of a solver is then kept dense while it fits.
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training, const std::vector<FittedKernel>& kernels,
                                             const BankOptions& options);
