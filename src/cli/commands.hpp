@@ -10,6 +10,10 @@ namespace spicymkl::cli {
 using Command = std::function<int()>;
 
 void add_train(CLI::App& program, Command& chosen);
+void add_predict(CLI::App& program, Command& chosen);
+void add_evaluate(CLI::App& program, Command& chosen);
+void add_inspect(CLI::App& program, Command& chosen);
+void add_kernels(CLI::App& program, Command& chosen);
 void add_verify(CLI::App& program, Command& chosen);
 void add_generate(CLI::App& program, Command& chosen);
 

@@ -3,6 +3,7 @@
 
 #include "options.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::cli {
 
@@ -13,5 +14,9 @@ struct GramData {
 };
 
 GramData read_gram_data(const GramInput& input, int threads);
+
+/// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M kernels of
+/// the model or its active ones, in order.
+std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads);
 
 }  // namespace spicymkl::cli

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/pipeline/build_bank.hpp"
 #include "spicymkl/version.hpp"
 
 int main(int argc, char** argv) {
@@ -14,6 +15,10 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   cli::Command chosen;
   cli::add_train(program, chosen);
+  cli::add_predict(program, chosen);
+  cli::add_evaluate(program, chosen);
+  cli::add_inspect(program, chosen);
+  cli::add_kernels(program, chosen);
   cli::add_verify(program, chosen);
   cli::add_generate(program, chosen);
   try {
@@ -24,8 +29,13 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
   } catch (const InputError& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "spicymkl: interrupted; nothing was written\n");
+    return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "spicymkl: not enough memory for this problem\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "spicymkl: {}\n", error.what());
   }
   return 2;
 }

@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl::cli {
 
 void add_gram_input(CLI::App& app, GramInput& input) {
-  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)")->required();
-  app.add_option("--labels", input.labels, "N labels, .npy: +1/-1, or numbers for regression")->required();
+  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)");
+  app.add_option("--labels", input.labels, "N labels, .npy: +1/-1, or numbers for regression");
   app.add_option("--weights", input.weights, "N sample weights > 0, .npy (default: all 1)");
 }
 
 void add_training_options(CLI::App& app, TrainingOptions& options) {
   ProblemDescription& problem = options.problem;
-  app.add_option("--loss", problem.loss, "one of " + loss_names())->capture_default_str();
+  app.add_option("--loss", problem.loss, "auto (logistic for classes, squared for numbers), " + loss_names())->capture_default_str();
   app.add_option("--penalty", problem.penalty, "one of " + regularizer_names())->capture_default_str();
   app.add_option("--alpha", options.alpha, "strength (the paper's C), or relative: 0.1max")->capture_default_str();
   app.add_option("--l1-ratio", problem.l1_ratio, "elasticnet, mixed: 1 is block1, 0 is uniform")->capture_default_str();
@@ -39,28 +36,20 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   app.add_flag("--quiet", options.quiet, "print no progress and no summary");
 }
 
-Settings make_settings(const TrainingOptions& options) {
-  Settings settings;
-  settings.tol = options.tol;
-  settings.max_iter = options.max_iter;
-  if (options.solver == "auto") settings.solver = SolverKind::automatic;
-  else if (options.solver == "spicy") settings.solver = SolverKind::spicy;
-  else if (options.solver == "onestep") settings.solver = SolverKind::onestep;
+TrainingPlan make_plan(const TrainingOptions& options) {
+  TrainingPlan plan;
+  plan.problem = options.problem;
+  plan.problem.fit_intercept = !options.no_intercept;
+  plan.alpha = options.alpha;
+  plan.settings.tol = options.tol;
+  plan.settings.max_iter = options.max_iter;
+  if (options.solver == "auto") plan.settings.solver = SolverKind::automatic;
+  else if (options.solver == "spicy") plan.settings.solver = SolverKind::spicy;
+  else if (options.solver == "onestep") plan.settings.solver = SolverKind::onestep;
   else throw InputError(fmt::format("solver '{}' is not known; choose auto, spicy or onestep", options.solver));
-  check(settings);
   if (options.threads < 0) throw InputError(fmt::format("threads is {}, but it must be 0 or more", options.threads));
-  return settings;
-}
-
-double resolve_alpha(const std::string& text, double alpha_max) {
-  const bool relative = text.ends_with("max");
-  const std::string digits = relative ? text.substr(0, text.size() - 3) : text;
-  double value = relative && digits.empty() ? 1 : 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool complete = digits.empty() ? relative : error == std::errc() && end == digits.data() + digits.size();
-  if (!complete || !(value > 0) || !std::isfinite(value))
-    throw InputError(fmt::format("alpha is '{}', but it must be a number above 0, or a multiple of alpha_max such as 0.1max", text));
-  return relative ? value * alpha_max : value;
+  check(plan);
+  return plan;
 }
 
 }  // namespace spicymkl::cli

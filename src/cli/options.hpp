@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spicymkl/model/model.hpp"
-#include "spicymkl/solver/settings.hpp"
+#include "spicymkl/pipeline/train.hpp"
 
 namespace spicymkl::cli {
 
@@ -18,7 +17,7 @@ struct GramInput {
 };
 
 struct TrainingOptions {
-  ProblemDescription problem;
+  ProblemDescription problem{.loss = "auto"};
   std::string alpha = "0.1max";
   bool no_intercept = false;
   std::string solver = "auto";
@@ -39,10 +38,7 @@ void add_gram_input(CLI::App& app, GramInput& input);
 void add_training_options(CLI::App& app, TrainingOptions& options);
 void add_output_options(CLI::App& app, OutputOptions& options);
 
-/// The settings that the options ask for.
-Settings make_settings(const TrainingOptions& options);
-
-/// A number, or a number followed by "max": that multiple of `alpha_max`.
-double resolve_alpha(const std::string& text, double alpha_max);
+/// What the options ask for, checked.
+TrainingPlan make_plan(const TrainingOptions& options);
 
 }  // namespace spicymkl::cli

@@ -15,15 +15,24 @@ Progress::~Progress() {
   if (shown_) std::fputs("\n", stderr);
 }
 
-void Progress::show(const Record& record, double tol) {
+void Progress::show(std::string_view what, const Record& record, double tol) {
   if (!on_) return;
+  // The bar runs from gap 1 to the tolerance on a log scale.
+  print(what, std::log(std::max(record.gap, 1e-300)) / std::log(tol),
+        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels  {:.1f} s", record.iteration, record.gap, record.n_active,
+                    record.seconds));
+}
+
+void Progress::count(std::string_view what, Index done, Index all) {
+  if (!on_) return;
+  print(what, static_cast<double>(done) / static_cast<double>(std::max<Index>(all, 1)), fmt::format("{} of {}", done, all));
+}
+
+void Progress::print(std::string_view what, double done, const std::string& text) {
   shown_ = true;
   constexpr int kWidth = 24;
-  // The bar runs from gap 1 to the tolerance on a log scale.
-  const double done = std::clamp(std::log(std::max(record.gap, 1e-300)) / std::log(tol), 0.0, 1.0);
-  const int filled = static_cast<int>(done * kWidth);
-  fmt::print(stderr, "\r\x1b[Ktraining [{:#<{}}{:.<{}}] step {:>3}  gap {:8.2e}  {:>5} active kernels  {:.1f} s", "", filled, "",
-             kWidth - filled, record.iteration, record.gap, record.n_active, record.seconds);
+  const int filled = static_cast<int>(std::clamp(done, 0.0, 1.0) * kWidth);
+  fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {}", what, "", filled, "", kWidth - filled, text);
   std::fflush(stderr);
 }
 

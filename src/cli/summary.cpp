@@ -1,14 +1,19 @@
 #include "summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "spicymkl/io/csv_text.hpp"
+
 namespace spicymkl::cli {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Positions of the active kernels, heaviest first.
 std::vector<Index> by_weight(const Vector& weights) {
@@ -18,67 +23,137 @@ std::vector<Index> by_weight(const Vector& weights) {
   return order;
 }
 
-}  // namespace
+const std::string& kernel_name(const Model& model, const Fit& fit, Index k) {
+  return model.kernel_names[static_cast<std::size_t>(fit.expansion.kernels[static_cast<std::size_t>(k)])];
+}
 
-std::string summary_text(const Model& model) {
-  constexpr std::size_t kShown = 10;
-  std::string text = fmt::format("{}: {}\n", model.status, model.message);
-  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {} samples, {} kernels\n", model.problem.loss,
-                      model.problem.penalty, model.problem.alpha, model.n_samples, model.n_kernels());
-  text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}\n", model.certificate.primal,
-                      model.certificate.dual_objective, model.certificate.relative_gap);
-  text += fmt::format("  {} outer iterations, {} Newton steps, {:.3f} s (reading and checking {:.3f} s)\n", model.iterations,
-                      model.newton_steps, model.seconds, model.seconds_input);
-  const Vector weights = model.active_weights();
-  text += fmt::format("  {} active kernels\n", weights.size());
-  const double total = weights.sum();
+std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
+  const Vector weights = fit.active_weights();
+  std::string text = fmt::format("  {} active kernels\n", weights.size());
   std::size_t shown = 0;
   for (const Index k : by_weight(weights)) {
-    if (shown++ == kShown) {
-      text += fmt::format("    … and {} more\n", weights.size() - static_cast<Index>(kShown));
-      break;
-    }
-    const auto& name = model.kernel_names[static_cast<std::size_t>(model.expansion.kernels[static_cast<std::size_t>(k)])];
-    text += fmt::format("    {:5.1f} %  {}\n", 100 * weights(k) / total, name);
+    if (shown++ == most) return text + fmt::format("    … and {} more\n", weights.size() - static_cast<Index>(most));
+    text += fmt::format("    {:5.1f} %  {}\n", 100 * weights(k) / weights.sum(), kernel_name(model, fit, k));
   }
   return text;
 }
 
-std::string summary_json(const Model& model) {
-  const Vector weights = model.active_weights();
-  nlohmann::ordered_json json;
-  json["status"] = model.status;
-  json["message"] = model.message;
-  json["loss"] = model.problem.loss;
-  json["penalty"] = model.problem.penalty;
-  json["alpha"] = model.problem.alpha;
-  json["n_samples"] = model.n_samples;
-  json["n_kernels"] = model.n_kernels();
-  json["n_active"] = weights.size();
-  json["intercept"] = model.expansion.intercept;
-  json["primal"] = model.certificate.primal;
-  json["dual_objective"] = model.certificate.dual_objective;
-  json["relative_gap"] = model.certificate.relative_gap;
-  json["iterations"] = model.iterations;
-  json["newton_steps"] = model.newton_steps;
-  json["seconds"] = model.seconds;
-  json["seconds_input"] = model.seconds_input;
-  json["kernels"] = nlohmann::ordered_json::array();
-  for (const Index k : by_weight(weights)) {
-    const Index m = model.expansion.kernels[static_cast<std::size_t>(k)];
-    json["kernels"].push_back({{"index", m},
-                               {"name", model.kernel_names[static_cast<std::size_t>(m)]},
-                               {"weight", weights(k)},
-                               {"norm", model.certificate.norms(k)}});
-  }
-  return json.dump();
+std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernels) {
+  std::string text = model.fits.size() > 1 ? fmt::format("class {}: ", fit.positive_class) : "";
+  text += fmt::format("{}: {}\n", fit.status, fit.message);
+  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {} samples, {} kernels\n", fit.problem.loss, fit.problem.penalty,
+                      fit.problem.alpha, model.n_samples, model.n_kernels());
+  text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}\n", fit.certificate.primal,
+                      fit.certificate.dual_objective, fit.certificate.relative_gap);
+  text += fmt::format("  {} outer iterations, {} Newton steps, {:.3f} s (reading and checking {:.3f} s)\n", fit.iterations,
+                      fit.newton_steps, fit.seconds, model.seconds_input);
+  return text + kernels_text(model, fit, most_kernels);
 }
 
-std::string history_csv(const History& history) {
-  std::string text = "iteration,seconds,gamma,newton_steps,primal,dual,gap,n_active\n";
-  for (const Record& r : history)
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal, r.dual, r.gap,
-                        r.n_active);
+Json kernels_json(const Model& model, const Fit& fit) {
+  const Vector weights = fit.active_weights();
+  Json kernels = Json::array();
+  for (const Index k : by_weight(weights))
+    kernels.push_back({{"index", fit.expansion.kernels[static_cast<std::size_t>(k)]},
+                       {"name", kernel_name(model, fit, k)},
+                       {"weight", weights(k)},
+                       {"norm", fit.certificate.norms(k)}});
+  return kernels;
+}
+
+Json fit_json(const Model& model, const Fit& fit) {
+  Json json = {{"status", fit.status},
+               {"message", fit.message},
+               {"loss", fit.problem.loss},
+               {"penalty", fit.problem.penalty},
+               {"alpha", fit.problem.alpha}};
+  if (!fit.positive_class.empty()) json["positive_class"] = fit.positive_class;
+  json["n_samples"] = model.n_samples;
+  json["n_kernels"] = model.n_kernels();
+  json["n_active"] = fit.expansion.kernels.size();
+  json["intercept"] = fit.expansion.intercept;
+  json["primal"] = fit.certificate.primal;
+  json["dual_objective"] = fit.certificate.dual_objective;
+  json["relative_gap"] = fit.certificate.relative_gap;
+  json["iterations"] = fit.iterations;
+  json["newton_steps"] = fit.newton_steps;
+  json["seconds"] = fit.seconds;
+  json["seconds_input"] = model.seconds_input;
+  json["kernels"] = kernels_json(model, fit);
+  return json;
+}
+
+Json fits_json(const Model& model) {
+  Json list = Json::array();
+  for (const Fit& fit : model.fits) list.push_back(fit_json(model, fit));
+  return list;
+}
+
+Json table_json(const Model& model) {
+  if (!model.table) return nullptr;
+  const TableModel& table = *model.table;
+  const Preparation& preparation = table.preparation;
+  Json json = {{"target", table.target_name},
+               {"columns", preparation.columns},
+               {"columns_used", preparation.only(table.used_columns).columns},
+               {"rows_kept", table.kept_rows.size()},
+               {"impute", nullptr},
+               {"standardize", preparation.standardizer.has_value()}};
+  if (preparation.imputer) json["impute"] = name_of(preparation.imputer->method);
+  return json;
+}
+
+std::string table_text(const Model& model) {
+  if (!model.table) return "trained on precomputed kernels\n";
+  const TableModel& table = *model.table;
+  const Preparation& preparation = table.preparation;
+  return fmt::format("target {}; {} of {} columns used, {} of {} training rows kept; {}, {}\n", table.target_name,
+                     table.used_columns.size(), preparation.n_columns(), table.kept_rows.size(), model.n_samples,
+                     preparation.standardizer ? "standardised" : "not standardised",
+                     preparation.imputer ? fmt::format("missing cells by {}", name_of(preparation.imputer->method))
+                                         : "no imputation");
+}
+
+}  // namespace
+
+std::string summary_text(const Model& model, bool every_kernel) {
+  std::string text;
+  if (every_kernel) {
+    text += table_text(model);
+    if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
+  }
+  for (const Fit& fit : model.fits)
+    text += fit_text(model, fit, every_kernel ? fit.expansion.kernels.size() : 10);
+  return text;
+}
+
+std::string summary_json(const Model& model) {
+  if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump();
+  return Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}}.dump();
+}
+
+std::string inspect_json(const Model& model) {
+  return Json{{"format_version", Model::kFormatVersion},
+              {"status", model.status()},
+              {"classes", model.classes},
+              {"n_samples", model.n_samples},
+              {"n_kernels", model.n_kernels()},
+              {"tol", model.tol},
+              {"table", table_json(model)},
+              {"fits", fits_json(model)}}
+      .dump();
+}
+
+std::string history_csv(const Model& model, const std::vector<History>& histories) {
+  const bool several = histories.size() > 1;
+  std::string text = several ? "class," : "";
+  text += "iteration,seconds,gamma,newton_steps,primal,dual,gap,n_active\n";
+  for (std::size_t f = 0; f < histories.size(); ++f)
+    for (const Record& r : histories[f]) {
+      if (several) text += csv_cell(model.fits[f].positive_class) + ",";
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal, r.dual,
+                          r.gap, r.n_active);
+    }
   return text;
 }
 

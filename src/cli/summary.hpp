@@ -2,13 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "spicymkl/model/model.hpp"
 
 namespace spicymkl::cli {
 
-std::string summary_text(const Model& model);
+/// The heaviest kernels only, unless `every_kernel`.
+std::string summary_text(const Model& model, bool every_kernel = false);
+/// One object; with more than two classes {"status", …, "classes": [an object a class]}.
 std::string summary_json(const Model& model);
-std::string history_csv(const History& history);
+/// What inspect tells: the model, and {"fits": [an object a fit]}.
+std::string inspect_json(const Model& model);
+/// With several fits the first column is the class.
+std::string history_csv(const Model& model, const std::vector<History>& histories);
 
 }  // namespace spicymkl::cli

@@ -1,88 +1,141 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <optional>
-
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "interrupt.hpp"
+#include "kernel_input.hpp"
+#include "output_files.hpp"
 #include "progress.hpp"
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/io/atomic_file.hpp"
-#include "spicymkl/solver/solve.hpp"
+#include "spicymkl/pipeline/build_bank.hpp"
 #include "summary.hpp"
+#include "table_input.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
 struct TrainCommand {
-  GramInput input;
+  TableInput table;
+  KernelInput kernels;
+  GramInput grams;
   TrainingOptions training;
   OutputOptions output;
+
+  bool silent() const { return output.quiet || output.json; }
 };
 
-/// Output files are opened before any work, so that a place that cannot be written is refused at once.
-struct OutputFiles {
-  std::optional<AtomicFile> model, certificate, history;
-
-  explicit OutputFiles(const OutputOptions& options) {
-    if (!options.model.empty()) model.emplace(options.model);
-    if (!options.certificate.empty()) certificate.emplace(options.certificate);
-    if (!options.history.empty()) history.emplace(options.history);
-  }
-
-  void write(const Model& trained, const History& records) {
-    if (model) model->write(to_bytes(trained));
-    if (certificate) certificate->write(certificate_json(trained) + "\n");
-    if (history) history->write(history_csv(records));
-    for (auto* file : {&model, &certificate, &history})
-      if (*file) (*file)->commit();
-  }
+/// Kernels in memory, and what they are to learn.
+struct TrainingInput {
+  std::shared_ptr<const KernelBank> bank;
+  Target target;
+  Vector sample_weights;
+  std::string target_name;
+  std::optional<TrainingTable> table;
 };
 
-Problem make_problem(const TrainCommand& command, const GramData& data, ProblemDescription& description) {
-  description = command.training.problem;
-  description.fit_intercept = !command.training.no_intercept;
-  description.alpha = 1;  // any: alpha_max does not depend on it
-  const auto with_alpha = [&] {
-    return Problem(data.bank, data.labels, description.make_loss(), description.make_regularizer(), description.fit_intercept,
-                   data.weights);
+void check_choice(const TrainCommand& command) {
+  if (command.table.path.empty() == command.grams.grams.empty())
+    throw InputError(command.table.path.empty()
+                         ? "train needs samples: give a table (DATA with --target), or --gram with --labels"
+                         : "train takes a table or --gram, not both; leave one of them out");
+  if (command.table.path.empty()) {
+    if (command.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
+    if (!command.table.target.empty()) throw InputError("--target names a column of a table; with --gram give --labels");
+    return;
+  }
+  if (!command.grams.labels.empty()) throw InputError("--labels goes with --gram; with a table name its column by --target");
+}
+
+void report_groups(const GroupSummary& groups, bool silent) {
+  if (silent || groups.n_absent == 0) return;
+  fmt::print(stderr, "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
+             groups.n_absent, groups.n_members, groups.absent_examples.empty() ? "" : groups.absent_examples.front(),
+             groups.dropped_groups.size());
+}
+
+TrainingInput read_table_input(const TrainCommand& command, Progress& progress) {
+  const int threads = command.training.threads;
+  Table table = read_table(command.table.path, table_options(command.table, threads));
+  if (!table.has_target())
+    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", command.table.path));
+  TrainingInput input;
+  input.target = make_target(table, command.training.problem.loss);
+  input.target_name = table.target_name;
+  input.table = make_training_table(std::move(table), impute_method(command.kernels), kernel_choice(command.kernels), threads);
+  report_groups(input.table->groups, command.silent());
+  if (interrupted()) throw Interrupted();
+  BankOptions options{parse_bytes(command.kernels.memory), threads, {}};
+  options.progress = [&](Index done, Index all) {
+    progress.count("kernels ", done, all);
+    return !interrupted();
   };
-  const bool relative = command.training.alpha.ends_with("max");
-  description.alpha = resolve_alpha(command.training.alpha, relative ? alpha_max(with_alpha()) : 1);
-  return with_alpha();
+  input.bank = build_bank(input.table->kernels, input.table->samples, options);
+  return input;
+}
+
+TrainingInput read_gram_input(const TrainCommand& command) {
+  GramData data = read_gram_data(command.grams, command.training.threads);
+  TrainingInput input;
+  input.target = make_target(labels_as_table(data.labels, command.grams.labels), command.training.problem.loss);
+  input.bank = std::move(data.bank);
+  input.sample_weights = std::move(data.weights);
+  return input;
+}
+
+Model empty_model(const TrainingInput& input, double tol) {
+  Model model;
+  model.classes = input.target.classes;
+  model.n_samples = input.bank->n_samples();
+  for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
+  if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
+  model.tol = tol;
+  return model;
+}
+
+/// An interrupt ends every fit as soon as it has a certified answer: the model is whole whenever it comes.
+Model train(const TrainingInput& input, TrainingPlan plan, Progress& progress, std::vector<History>& histories) {
+  plan.sample_weights = input.sample_weights;
+  plan.settings.stop_requested = interrupted;
+  Model model = empty_model(input, plan.settings.tol);
+  for (Index f = 0; f < input.target.n_fits(); ++f) {
+    const std::string what =
+        input.target.n_fits() == 1 ? "training" : fmt::format("class {} of {}", f + 1, input.target.n_fits());
+    plan.settings.callback = [&](const Record& record) {
+      progress.show(what, record, plan.settings.tol);
+      return true;
+    };
+    TrainedFit trained = train_fit(input.bank, input.target, f, plan);
+    model.fits.push_back(std::move(trained.fit));
+    histories.push_back(std::move(trained.history));
+  }
+  if (input.table)
+    model.table = make_table_model(input.target_name, input.table->preparation, input.table->samples, input.table->kernels,
+                                   model.fits);
+  return model;
 }
 
 int run(const TrainCommand& command) {
-  Settings settings = make_settings(command.training);
-  const Stopwatch input_clock;
-  const GramData data = read_gram_data(command.input, command.training.threads);
-  ProblemDescription description;
-  const Problem problem = make_problem(command, data, description);
-  OutputFiles files(command.output);
-  const double seconds_input = input_clock.seconds();
-
+  const TrainingPlan plan = make_plan(command.training);
+  check_choice(command);
+  parse_bytes(command.kernels.memory);
   watch_for_interrupts();
+  OutputFiles files(command.output);
   Model model;
-  History history;
+  std::vector<History> histories;
   {
-    Progress progress(command.output.quiet || command.output.json);
-    settings.callback = [&](const Record& record) {
-      progress.show(record, settings.tol);
-      return true;
-    };
-    settings.stop_requested = interrupted;
-    Result result = solve(problem, settings);
-    history = result.history;
-    model = make_model(problem, description, settings.tol, std::move(result));
+    Progress progress(command.silent());
+    const Stopwatch input_clock;
+    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command, progress);
+    const double seconds_input = input_clock.seconds();
+    model = train(input, plan, progress, histories);
+    model.seconds_input = seconds_input;
   }
-  model.seconds_input = seconds_input;
-  files.write(model, history);
+  files.write(model, histories);
   if (command.output.json) fmt::print("{}\n", summary_json(model));
   else if (!command.output.quiet) fmt::print("{}", summary_text(model));
-  return model.status == "converged" ? 0 : 1;
+  return model.converged() ? 0 : 1;
 }
 
 }  // namespace
@@ -90,8 +143,14 @@ int run(const TrainCommand& command) {
 void add_train(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* app = program.add_subcommand("train", "learn kernel weights and a predictor");
-  app->footer("Example: spicymkl train --gram K.npy --labels y.npy --alpha 0.1max --model m.safetensors");
-  add_gram_input(*app, command->input);
+  app->footer("Example: spicymkl train data.csv --target y --model m.safetensors\n"
+              "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
+  app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz");
+  add_column_options(*app, command->table);
+  add_format_options(*app, command->table);
+  add_kernel_options(*app, command->kernels);
+  add_memory_option(*app, command->kernels.memory);
+  add_gram_input(*app, command->grams);
   add_training_options(*app, command->training);
   add_output_options(*app, command->output);
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });

@@ -4,47 +4,144 @@
 
 #include "commands.hpp"
 #include "gram_data.hpp"
+#include "interrupt.hpp"
+#include "kernel_input.hpp"
+#include "progress.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/model/model_file.hpp"
+#include "spicymkl/pipeline/build_bank.hpp"
+#include "table_input.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct VerifyCommand {
   std::string model;
-  GramInput input;
+  TableInput table;
+  GramInput grams;
   double tol = 0;  // 0: the tolerance the model was trained for
+  std::string memory;
   int threads = 0;
   bool json = false;
 };
 
-void check_match(const Model& model, const GramData& data) {
-  if (model.n_kernels() != data.bank->n_kernels() || model.n_samples != data.bank->n_samples())
-    throw InputError(fmt::format("the model was trained on {} kernels of {} samples, but the Gram matrices given are {} of {}",
-                                 model.n_kernels(), model.n_samples, data.bank->n_kernels(), data.bank->n_samples()));
+/// Kernels and labels, and what in the model does not agree with them.
+struct Evidence {
+  std::shared_ptr<const KernelBank> bank;
+  Target target;
+  Vector sample_weights;
+  std::string contradiction;
+};
+
+void check_sizes(const Model& model, Index n_kernels, Index n_samples) {
+  if (model.n_kernels() != n_kernels || model.n_samples != n_samples)
+    throw InputError(fmt::format("the model was trained on {} kernels of {} samples, but those given are {} of {}",
+                                 model.n_kernels(), model.n_samples, n_kernels, n_samples));
+}
+
+Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
+  if (command.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
+  GramData data = read_gram_data(command.grams, command.threads);
+  check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
+  const Table labels = labels_as_table(data.labels, command.grams.labels);
+  return {data.bank, known_target(labels, model.fits.front().problem.loss, model.classes),
+          data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
+}
+
+/// The certificate speaks of kernels on all rows; predictions use the rows and constants in the model. They must agree.
+std::string contradiction(const TableModel& table, const Samples& samples, const std::vector<FittedKernel>& kernels) {
+  for (std::size_t j = 0; j < table.used_columns.size(); ++j)
+    for (std::size_t i = 0; i < table.kept_rows.size(); ++i)
+      if (table.rows.values(static_cast<Index>(i), static_cast<Index>(j)) !=
+          samples.values(table.kept_rows[i], table.used_columns[j]))
+        return fmt::format("the model's training row {} differs from the table in column '{}'", table.kept_rows[i] + 1,
+                           table.rows.columns[j]);
+  for (std::size_t k = 0; k < table.active.size(); ++k) {
+    const Normalization& kept = table.kernels[k].normalization();
+    const Normalization& fresh = kernels[static_cast<std::size_t>(table.active[k])].normalization();
+    if (kept.trace != fresh.trace || kept.grand_mean != fresh.grand_mean || kept.row_means != fresh.row_means)
+      return fmt::format("the model's normalisation of kernel '{}' differs from the table's", table.kernels[k].spec().name);
+  }
+  return "";
+}
+
+Evidence table_evidence(const VerifyCommand& command, const Model& model) {
+  if (!model.table)
+    throw InputError(fmt::format("{}: the model was trained on precomputed kernels; give --gram and --labels", command.model));
+  const TableModel& trained = *model.table;
+  TableInput input = command.table;
+  if (input.target.empty()) input.target = trained.target_name;
+  Table table = trained.preparation.read(input.path, table_options(input, command.threads));
+  Evidence evidence;
+  evidence.target = known_target(table, model.fits.front().problem.loss, model.classes);
+  const std::string path = table.path;
+  const Samples samples = trained.preparation.apply(std::move(table));
+  check_sizes(model, model.n_kernels(), samples.n_rows());
+  const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
+  evidence.contradiction = contradiction(trained, samples, kernels);
+  evidence.sample_weights = model.sample_weights;
+  Progress progress(command.json);
+  BankOptions options{parse_bytes(command.memory), command.threads, {}};
+  options.progress = [&](Index done, Index all) {
+    progress.count("kernels", done, all);
+    return !interrupted();
+  };
+  evidence.bank = build_bank(kernels, samples, options);
+  return evidence;
+}
+
+struct Verdict {
+  bool holds;
+  Certificate certificate;
+};
+
+Verdict judge(const Evidence& evidence, const Fit& fit, Index number, double tol) {
+  const Problem problem = make_problem(evidence.bank, evidence.target, number, fit.problem, evidence.sample_weights);
+  const Certificate now = certify(problem, fit.expansion, dual_bound(problem, fit.certificate.dual));
+  return {now.relative_gap <= tol && evidence.contradiction.empty(), now};
+}
+
+Json verdict_json(const Verdict& verdict, double tol) {
+  return {{"holds", verdict.holds},
+          {"primal", verdict.certificate.primal},
+          {"dual_objective", verdict.certificate.dual_objective},
+          {"relative_gap", verdict.certificate.relative_gap},
+          {"tol", tol}};
+}
+
+std::string verdict_text(const Verdict& verdict, double tol) {
+  const Certificate& now = verdict.certificate;
+  return fmt::format("{}: primal {:.10g}, dual {:.10g}, relative gap {:.3e} {} {:g}\n",
+                     verdict.holds ? "holds" : "does not hold", now.primal, now.dual_objective, now.relative_gap,
+                     now.relative_gap <= tol ? "<=" : ">", tol);
 }
 
 int run(const VerifyCommand& command) {
+  if (command.table.path.empty() == command.grams.grams.empty())
+    throw InputError(command.grams.grams.empty() ? "verify needs the training data: give the table (DATA), or --gram and --labels"
+                                                 : "verify takes a table or --gram, not both; leave one of them out");
+  watch_for_interrupts();
   const Model model = load_model(command.model);
-  const GramData data = read_gram_data(command.input, command.threads);
-  check_match(model, data);
-  const Vector& weights = data.weights.size() > 0 ? data.weights : model.sample_weights;
-  const Problem problem(data.bank, data.labels, model.problem.make_loss(), model.problem.make_regularizer(),
-                        model.problem.fit_intercept, weights);
-  const Certificate now = certify(problem, model.expansion, dual_bound(problem, model.certificate.dual));
+  const Evidence evidence = command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);
   const double tol = command.tol > 0 ? command.tol : model.tol;
-  const bool holds = now.relative_gap <= tol;
-  if (command.json) {
-    const nlohmann::ordered_json json = {{"holds", holds},
-                                         {"primal", now.primal},
-                                         {"dual_objective", now.dual_objective},
-                                         {"relative_gap", now.relative_gap},
-                                         {"tol", tol}};
-    fmt::print("{}\n", json.dump());
-  } else {
-    fmt::print("{}: primal {:.10g}, dual {:.10g}, relative gap {:.3e} {} {:g}\n", holds ? "holds" : "does not hold",
-               now.primal, now.dual_objective, now.relative_gap, holds ? "<=" : ">", tol);
+  bool holds = true;
+  Json list = Json::array();
+  std::string text = evidence.contradiction.empty() ? "" : evidence.contradiction + "\n";
+  for (std::size_t f = 0; f < model.fits.size(); ++f) {
+    const Verdict verdict = judge(evidence, model.fits[f], static_cast<Index>(f), tol);
+    holds = holds && verdict.holds;
+    list.push_back(verdict_json(verdict, tol));
+    if (model.fits.size() > 1) {
+      list.back()["positive_class"] = model.fits[f].positive_class;
+      text += fmt::format("class {}: ", model.fits[f].positive_class);
+    }
+    text += verdict_text(verdict, tol);
   }
+  const Json json = model.fits.size() == 1 ? list.front() : Json{{"holds", holds}, {"classes", list}};
+  fmt::print("{}", command.json ? json.dump() + "\n" : text);
   return holds ? 0 : 1;
 }
 
@@ -53,11 +150,17 @@ int run(const VerifyCommand& command) {
 void add_verify(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<VerifyCommand>();
   CLI::App* app = program.add_subcommand("verify", "recompute a model's certificate from scratch");
-  app->footer("Example: spicymkl verify m.safetensors --gram K.npy --labels y.npy");
-  app->add_option("model", command->model, "model file")->required();
-  add_gram_input(*app, command->input);
+  app->footer("Exit status 1 if it does not hold.\n"
+              "Example: spicymkl verify m.safetensors data.csv\n"
+              "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
+  app->add_option("MODEL", command->model, "model file")->required();
+  app->add_option("DATA", command->table.path, "the table that the model was trained on");
+  app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
+  add_format_options(*app, command->table);
+  add_gram_input(*app, command->grams);
   app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)")
       ->check(CLI::PositiveNumber);
+  add_memory_option(*app, command->memory);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });

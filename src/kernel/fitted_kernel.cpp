@@ -15,9 +15,6 @@ namespace {
 
 constexpr Index kTile = 128;  // a tile of doubles stays in the second-level cache while it is mapped and normalised
 
-/// Work of one tile, for parallel_for; an exp counts as a few multiplications.
-double tile_cost() { return 10.0 * kTile * kTile; }
-
 Index n_tiles(Index n) { return (n + kTile - 1) / kTile; }
 Index tile_size(Index first, Index n) { return std::min(kTile, n - first); }
 
@@ -81,7 +78,7 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
 Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads) const {
   const Points to = points(fresh), over = points(training);
   Vector means(fresh.n_rows());
-  parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), tile_cost(), [&](Index begin, Index end) {
+  parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(), [&](Index begin, Index end) {
     Matrix buffer(kTile, kTile);
     for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
       const Index width = tile_size(column, fresh.n_rows());
@@ -147,7 +144,7 @@ void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) con
   std::vector<std::pair<Index, Index>> tiles;  // of the lower triangle, so that every thread gets equal work
   for (Index row = 0; row < training.n_rows(); row += kTile)
     for (Index column = 0; column <= row; column += kTile) tiles.emplace_back(row, column);
-  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), tile_cost(), [&](Index begin, Index end) {
+  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), kTile * kTile * entry_cost(), [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
       const auto [row, column] = tiles[static_cast<std::size_t>(t)];
       gram_tile(all, terms, row, column, out);
@@ -160,7 +157,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRe
   const Points rows = points(fresh), columns = points(training);
   const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
   const Index down = n_tiles(fresh.n_rows());
-  parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), tile_cost(), [&](Index begin, Index end) {
+  parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), kTile * kTile * entry_cost(), [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
       const Index row = t % down * kTile, column = t / down * kTile;
       auto tile = out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));

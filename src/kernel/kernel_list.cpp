@@ -169,17 +169,17 @@ void add_object(const Json& object, std::size_t position, const Context& context
 }
 
 /// The list itself, and whether it asks for standardised columns.
-std::pair<Json, bool> unwrap(const Json& json) {
-  if (json.is_array()) return {json, false};
+std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
+  if (json.is_array()) return {json, allowed};
   if (!json.is_object() || !json.contains("kernels"))
     throw InputError("the kernel list must be a JSON list of objects such as {\"type\": \"gaussian\", \"width\": 1}");
   for (const auto& [key, value] : json.items())
     if (key != "kernels" && key != "standardize")
       throw InputError(fmt::format("the kernel list has the key '{}'; it knows \"kernels\" and \"standardize\"", key));
-  const Json standardize = json.value("standardize", Json(false));
+  const Json standardize = json.value("standardize", Json(true));
   if (!standardize.is_boolean()) throw InputError("the kernel list: \"standardize\" must be true or false");
   if (!json["kernels"].is_array()) throw InputError("the kernel list: \"kernels\" must be a list");
-  return {json["kernels"], standardize.get<bool>()};
+  return {json["kernels"], allowed && standardize.get<bool>()};
 }
 
 KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training,
@@ -226,7 +226,7 @@ std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& sam
 KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory) {
   check_samples(training);
-  const auto [list, standardize] = unwrap(json);
+  const auto [list, standardize] = unwrap(json, options.standardize);
   if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
   KernelList result;
   result.groups = options.groups.summary;

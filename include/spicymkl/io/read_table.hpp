@@ -32,6 +32,7 @@ struct TableOptions {
   std::vector<std::string> drop;         ///< do not read these; an NPZ array may be dropped by its name
   std::vector<std::string> categorical;  ///< columns of texts, coded 0, 1, … in sorted order
   Index n_features = 0;                  ///< LIBSVM: columns of the table; 0: the largest index of the file
+  Index least_features = 0;              ///< LIBSVM, when n_features is 0: the table has at least these
   Index max_cells = Index{1} << 31;  ///< LIBSVM: refuse a file whose table would be larger (its bytes do not bound it)
   int threads = 0;                   ///< 0: all cores
 };

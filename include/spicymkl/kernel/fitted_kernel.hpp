@@ -48,6 +48,8 @@ class FittedKernel {
   double scaled_jitter(double term) const { return normalization_.scaled_jitter(spec_.jitter, term); }
 
  private:
+  /// About what one value costs, in multiplications: its base, then the map.
+  double entry_cost() const { return static_cast<double>(spec_.columns.size()) + 16; }
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
   Vector means_over_training(const Samples& fresh, const Samples& training, int threads) const;

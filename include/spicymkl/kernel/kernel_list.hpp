@@ -17,7 +17,7 @@ namespace spicymkl {
 struct KernelListOptions {
   Groups groups;            ///< for `auto`, `paper`, and {"groups": "given"} in a JSON list; may be empty
   std::uint64_t seed = 0;   ///< of random:M
-  bool standardize = true;  ///< whether presets see standardised columns
+  bool standardize = true;  ///< whether kernels see standardised columns
 };
 
 struct KernelList {
@@ -38,8 +38,8 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
 ///   {"groups": object}       one kernel a group; object as in groups.hpp, or a file name (.json, .gmt) relative to
 ///                            `directory`, or "given" for the groups in the options
 /// The other keys are "jitter", "name", "group"; whatever else is there must be a parameter of the type.
-/// Instead of the list there may be an object {"kernels": list, "standardize": false}; columns are standardised only
-/// where it says so.
+/// Columns are standardised, unless the options say no, or instead of the list there is an object
+/// {"kernels": list, "standardize": false}.
 KernelList parse_kernel_list(const nlohmann::json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory);
 

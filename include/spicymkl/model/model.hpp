@@ -1,60 +1,30 @@
-// What is kept of a training run, and the file it lives in.
+// What is kept of a training run.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "spicymkl/solver/result.hpp"
+#include "spicymkl/model/table_model.hpp"
 
 namespace spicymkl {
-
-/// The problem that was solved, in the words of the command line and of Python.
-struct ProblemDescription {
-  std::string loss = "logistic";
-  std::string penalty = "block1";
-  double alpha = 0;
-  double l1_ratio = 0.5;
-  double q = 1.5;
-  double epsilon = 0.1;
-  double quantile = 0.5;
-  bool fit_intercept = true;
-
-  std::shared_ptr<const Loss> make_loss() const;
-  std::shared_ptr<const Regularizer> make_regularizer() const;
-};
 
 struct Model {
   static constexpr int kFormatVersion = 1;
 
-  ProblemDescription problem;
+  /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one fit
+  /// each, that class against the rest.
+  std::vector<std::string> classes;
+  std::vector<Fit> fits;
   Index n_samples = 0;
   std::vector<std::string> kernel_names;  ///< of all M kernels
   Vector sample_weights;                  ///< empty when all are 1
   double tol = 0;
-
-  Expansion expansion;
-  Certificate certificate;
-  std::string status;
-  std::string message;
-  int iterations = 0;
-  int newton_steps = 0;
-  double seconds = 0;        ///< training alone: from kernels in memory to the certified answer
-  double seconds_input = 0;  ///< reading and checking the input
+  double seconds_input = 0;         ///< reading, checking and computing kernels
+  std::optional<TableModel> table;  ///< none: trained on precomputed Gram matrices
 
   Index n_kernels() const { return static_cast<Index>(kernel_names.size()); }
-  /// Weight d_m of each active kernel, in the order of the expansion.
-  Vector active_weights() const;
+  bool is_classification() const { return !classes.empty(); }
+  bool converged() const;
+  /// "converged" if all fits did, else the status of the first that did not.
+  std::string status() const;
+  double seconds() const;
 };
-
-/// The model of a finished run.
-Model make_model(const Problem& problem, const ProblemDescription& description, double tol, Result result);
-
-/// One safetensors file: tensors, and a JSON header with format version, problem, kernel names and certificate summary.
-std::string to_bytes(const Model& model);
-/// An unreadable, truncated, foreign or newer file is an InputError that says so.
-Model load_model(const std::string& path);
-
-/// The certificate of DESIGN section 3: enough for anyone with the Gram matrices to recompute primal, dual and gap.
-std::string certificate_json(const Model& model);
 
 }  // namespace spicymkl

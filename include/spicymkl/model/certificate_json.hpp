@@ -1,0 +1,13 @@
+// The certificate of DESIGN section 3: enough for anyone with the Gram matrices to recompute primal, dual and gap.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/model/model.hpp"
+
+namespace spicymkl {
+
+/// One object; with more than two classes {"classes": [an object a class]}.
+std::string certificate_json(const Model& model);
+
+}  // namespace spicymkl

@@ -1,0 +1,30 @@
+// One solved problem: a regression, two classes, or one class against the rest.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/model/problem_description.hpp"
+#include "spicymkl/solver/result.hpp"
+
+namespace spicymkl {
+
+struct Fit {
+  std::string positive_class;  ///< the class whose label is +1; empty for a regression
+  ProblemDescription problem;
+  Expansion expansion;  ///< its dual vector has one entry a training row
+  Certificate certificate;
+  std::string status;
+  std::string message;
+  int iterations = 0;
+  int newton_steps = 0;
+  double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
+
+  bool converged() const { return status == to_string(Status::converged); }
+  /// Weight d_m of each active kernel, in the order of the expansion.
+  Vector active_weights() const;
+};
+
+/// The fit of a finished run.
+Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result);
+
+}  // namespace spicymkl

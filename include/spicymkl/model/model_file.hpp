@@ -1,0 +1,18 @@
+// The file a model lives in.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/model/model.hpp"
+
+namespace spicymkl {
+
+/// One safetensors file: tensors, and a JSON text "spicymkl" in its metadata with the format version, the problem, the
+/// kernels, the preparation of the table, the classes and a summary of the certificate.
+std::string to_bytes(const Model& model);
+
+/// Every number of the model is back to the bit. An unreadable, truncated, foreign, damaged or newer file is an InputError
+/// that says so.
+Model load_model(const std::string& path);
+
+}  // namespace spicymkl

@@ -1,0 +1,39 @@
+// How a table becomes samples: learned on the training rows, applied alike to any rows.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spicymkl/io/imputer.hpp"
+#include "spicymkl/io/read_table.hpp"
+#include "spicymkl/kernel/standardizer.hpp"
+
+namespace spicymkl {
+
+struct Preparation {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> categories;  ///< per column, as in Table
+  std::optional<Imputer> imputer;                    ///< none: missing cells are refused
+  std::optional<Standardizer> standardizer;
+
+  Index n_columns() const { return static_cast<Index>(columns.size()); }
+  bool is_categorical(Index column) const { return !categories[static_cast<std::size_t>(column)].empty(); }
+
+  /// The part of it that concerns these columns, in this order.
+  Preparation only(std::span<const Index> selected) const;
+
+  /// Reads these columns by name, whatever their order in the file; other columns are passed over, a missing one is an
+  /// InputError. `options` says all but which columns.
+  Table read(const std::string& path, TableOptions options) const;
+
+  /// `table` has exactly these columns. Texts that the training table did not have, and missing cells if there is no
+  /// imputer, are an InputError.
+  Samples apply(Table table) const;
+};
+
+/// The columns of a table as kernels see them, before any standardisation. It must be complete.
+Samples to_samples(Table table);
+
+}  // namespace spicymkl

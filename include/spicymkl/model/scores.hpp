@@ -1,0 +1,33 @@
+// What a model says of new rows: f(x) = Σ f_m(x) + b for each fit, and the shares f_m(x).
+#pragma once
+
+#include <memory>
+
+#include "spicymkl/model/model.hpp"
+
+namespace spicymkl {
+
+struct Scores {
+  Matrix values;               ///< rows × fits
+  std::vector<Matrix> shares;  ///< of each fit: rows × its active kernels, in the order of its expansion
+};
+
+/// Scores rows batch by batch, touching the active kernels and the training rows with a dual value other than 0 only. A
+/// row's scores do not depend on the batch it is in, nor on the number of threads.
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+  virtual Index n_rows() const = 0;
+  virtual Scores scores(Index first, Index count) const = 0;
+};
+
+/// Scores prepared rows, which have the columns of model.table->rows. The model must outlive the scorer. Rows that a kernel
+/// cannot take are an InputError. threads = 0: all cores.
+std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads);
+
+/// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that is
+/// active in some fit; `owner` keeps them alive.
+std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
+                                         std::shared_ptr<const void> owner);
+
+}  // namespace spicymkl

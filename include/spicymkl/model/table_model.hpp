@@ -1,0 +1,29 @@
+// What a model that was trained on a table keeps of it, so that new rows can be compared with the training rows.
+#pragma once
+
+#include "spicymkl/kernel/fitted_kernel.hpp"
+#include "spicymkl/model/fit.hpp"
+#include "spicymkl/model/preparation.hpp"
+
+namespace spicymkl {
+
+struct TableModel {
+  std::string target_name;
+  Preparation preparation;        ///< of every column of the training table
+  std::vector<KernelSpec> specs;  ///< of all M kernels, for those who recompute the certificate
+
+  std::vector<Index> used_columns;    ///< those that some active kernel reads
+  std::vector<Index> kept_rows;       ///< training rows whose dual value is not 0 in some fit
+  Samples rows;                       ///< these rows and columns, prepared
+  std::vector<Index> active;          ///< kernels that are active in some fit, in order
+  std::vector<FittedKernel> kernels;  ///< of these; their columns are those of `rows`
+};
+
+/// Keeps what the fits need. Centred kernels compare a new row with every training row: then all rows are kept.
+TableModel make_table_model(std::string target_name, Preparation preparation, const Samples& training,
+                            const std::vector<FittedKernel>& kernels, const std::vector<Fit>& fits);
+
+/// The kernels that are active in some fit, in order.
+std::vector<Index> active_kernels(const std::vector<Fit>& fits);
+
+}  // namespace spicymkl

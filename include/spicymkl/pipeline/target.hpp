@@ -1,0 +1,35 @@
+// What is learned: numbers, two classes, or several, each of them one or more problems over the same kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spicymkl/io/table.hpp"
+
+namespace spicymkl {
+
+struct Target {
+  std::string loss;                  ///< never "auto"
+  std::vector<std::string> classes;  ///< empty for numbers
+  std::vector<Index> codes;          ///< per row, its class
+  Vector numbers;                    ///< per row, if there are no classes
+
+  /// One problem for numbers and for two classes; with more, one a class.
+  Index n_fits() const { return classes.size() > 2 ? static_cast<Index>(classes.size()) : 1; }
+  /// The class whose label is +1 in that problem; empty for numbers.
+  std::string positive_class(Index fit) const;
+  /// +1 and −1, or the numbers.
+  Vector labels(Index fit) const;
+};
+
+/// `loss` is a loss, or "auto": logistic for classes and squared for numbers, where texts and two different numbers are
+/// classes. A loss for classes makes classes of any numbers. What cannot be learned from is an InputError.
+Target make_target(const Table& table, const std::string& loss);
+
+/// Labels that came without a table, from the file `source`, as a table that has nothing but a target.
+Table labels_as_table(const Vector& labels, const std::string& source);
+
+/// The target as a trained model sees it: its classes, or numbers.
+Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes);
+
+}  // namespace spicymkl

@@ -1,0 +1,35 @@
+// One bank, one target: as many fits as it takes.
+#pragma once
+
+#include "spicymkl/model/fit.hpp"
+#include "spicymkl/pipeline/target.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+struct TrainingPlan {
+  ProblemDescription problem;    ///< its loss and alpha are replaced by those below and of the target
+  std::string alpha = "0.1max";  ///< a number, or a multiple of alpha_max
+  Settings settings;
+  Vector sample_weights;  ///< empty: all 1
+};
+
+struct TrainedFit {
+  Fit fit;
+  History history;
+};
+
+/// `number`-th fit of `target.n_fits()`. With a relative alpha, each fit has its own.
+TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& target, Index number, const TrainingPlan& plan);
+
+/// The problem of a fit, with the alpha that its description names.
+Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
+                     const ProblemDescription& description, const Vector& sample_weights);
+
+/// A number, or a number followed by "max": that multiple of `alpha_max`. Anything else is an InputError.
+double resolve_alpha(const std::string& text, double alpha_max);
+
+/// Throws InputError for what can be known to be wrong before any kernel is computed.
+void check(const TrainingPlan& plan);
+
+}  // namespace spicymkl

@@ -1,0 +1,37 @@
+// From a table to fitted kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "spicymkl/io/imputer.hpp"
+#include "spicymkl/kernel/fitted_kernel.hpp"
+#include "spicymkl/kernel/groups.hpp"
+#include "spicymkl/model/preparation.hpp"
+
+namespace spicymkl {
+
+/// What the user says of kernels.
+struct KernelChoice {
+  std::string spec = "auto";  ///< a preset or a JSON file
+  std::string groups;         ///< a file of column groups, or empty
+  bool standardize = true;
+  std::uint64_t seed = 0;
+};
+
+struct TrainingTable {
+  Preparation preparation;
+  Samples samples;  ///< prepared
+  std::vector<FittedKernel> kernels;
+  GroupSummary groups;
+};
+
+/// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin with
+/// the file's name. threads = 0: all cores.
+TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
+                                  int threads);
+
+/// Fits kernels; an InputError begins with `source`.
+std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,
+                                      int threads);
+
+}  // namespace spicymkl

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gram_data.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/npy.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+/// Matrices of several files, one after the other.
+struct GramRows {
+  std::vector<NpyArray> arrays;
+  std::vector<const double*> kernels;
+  Index n_rows = 0;
+};
+
+void add_file(const std::string& path, const Model& model, GramRows& rows) {
+  NpyArray array = read_npy(path);
+  const auto& shape = array.shape;
+  if ((shape.size() != 2 && shape.size() != 3) || shape.back() != model.n_samples)
+    throw InputError(fmt::format("'{}' has shape ({}), but kernels of new rows must be M x N_new x N or N_new x N with N = {}, "
+                                 "the training rows",
+                                 path, fmt::join(shape, ", "), model.n_samples));
+  const Index n_rows = shape[shape.size() - 2];
+  if (!rows.arrays.empty() && n_rows != rows.n_rows)
+    throw InputError(fmt::format("'{}' has {} new rows, but the first file has {}; all must have the same", path, n_rows,
+                                 rows.n_rows));
+  rows.n_rows = n_rows;
+  for (Index m = 0; m < (shape.size() == 3 ? shape[0] : 1); ++m)
+    rows.kernels.push_back(array.data + m * n_rows * model.n_samples);
+  rows.arrays.push_back(std::move(array));
+}
+
+}  // namespace
+
+std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads) {
+  auto rows = std::make_shared<GramRows>();
+  for (const std::string& path : paths) add_file(path, model, *rows);
+  const std::vector<Index> active = active_kernels(model.fits);
+  const auto given = static_cast<Index>(rows->kernels.size());
+  const auto n_active = static_cast<Index>(active.size());
+  if (given != model.n_kernels() && given != n_active)
+    throw InputError(fmt::format("'{}' holds {} kernels, but the model has {}, {} of them active; give all, or the active ones "
+                                 "in order",
+                                 paths.front(), given, model.n_kernels(), n_active));
+  std::vector<const double*> kernels = rows->kernels;
+  if (given == model.n_kernels()) {
+    kernels.clear();
+    for (const Index m : active) kernels.push_back(rows->kernels[static_cast<std::size_t>(m)]);
+  }
+  const Index n_rows = rows->n_rows;
+  return make_gram_scorer(model, std::move(kernels), n_rows, threads, rows);
+}
+
+}  // namespace spicymkl::cli

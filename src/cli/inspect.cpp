@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "spicymkl/model/model_file.hpp"
+#include "summary.hpp"
+
+namespace spicymkl::cli {
+
+void add_inspect(CLI::App& program, Command& chosen) {
+  struct InspectCommand {
+    std::string model;
+    bool json = false;
+  };
+  auto command = std::make_shared<InspectCommand>();
+  CLI::App* app = program.add_subcommand("inspect", "kernels by weight, gap and sizes of a model");
+  app->footer("Example: spicymkl inspect m.safetensors");
+  app->add_option("MODEL", command->model, "model file")->required();
+  app->add_flag("--json", command->json, "print one JSON object instead of text");
+  app->callback([&chosen, command] {
+    chosen = [command] {
+      const Model model = load_model(command->model);
+      fmt::print("{}", command->json ? inspect_json(model) + "\n" : summary_text(model, true));
+      return 0;
+    };
+  });
+}
+
+}  // namespace spicymkl::cli

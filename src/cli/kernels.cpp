@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "kernel_input.hpp"
+#include "progress.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/atomic_file.hpp"
+#include "spicymkl/io/npy.hpp"
+#include "spicymkl/pipeline/build_bank.hpp"
+#include "table_input.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct KernelsCommand {
+  TableInput table;
+  KernelInput kernels;
+  std::string output;
+  bool list = false;
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+};
+
+/// Told before the first byte is written, not after an hour.
+void check_space(const std::string& path, double bytes) {
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  constexpr double kMebibyte = 1024.0 * 1024;
+  if (!error && static_cast<double>(space.available) < bytes)
+    throw InputError(fmt::format("cannot write '{}': it takes {:.0f} MiB, but the disk has {:.0f} MiB left; free some, or use "
+                                 "fewer kernels or rows",
+                                 path, bytes / kMebibyte, static_cast<double>(space.available) / kMebibyte));
+}
+
+/// One matrix in memory at a time.
+void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
+  const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
+  Progress progress(command.quiet || command.json);
+  file.write(npy_header({n_kernels, n, n}));
+  Matrix gram(n, n);  // symmetric: its columns are its rows
+  for (Index m = 0; m < n_kernels; ++m) {
+    if (interrupted()) throw Interrupted();
+    table.kernels[static_cast<std::size_t>(m)].gram(table.samples, gram, command.threads);
+    file.write({reinterpret_cast<const char*>(gram.data()), static_cast<std::size_t>(gram.size()) * sizeof(double)});
+    progress.count("kernels", m + 1, n_kernels);
+  }
+  file.commit();
+}
+
+std::vector<std::string> column_names(const KernelSpec& spec, const Samples& samples) {
+  std::vector<std::string> names;
+  for (const Index j : spec.columns) names.push_back(samples.columns[static_cast<std::size_t>(j)]);
+  return names;
+}
+
+Json kernel_json(const KernelSpec& spec, const Samples& samples) {
+  Json json = {{"name", spec.name},
+               {"type", spec.type},
+               {"parameters", spec.parameters},
+               {"columns", column_names(spec, samples)},
+               {"normalize", normalize_name(spec.normalize)}};
+  if (spec.jitter != 0) json["jitter"] = spec.jitter;
+  if (!spec.group.empty()) json["group"] = spec.group;
+  return json;
+}
+
+void print_json(const TrainingTable& table, const KernelsCommand& command) {
+  Json json = {{"n_samples", table.samples.n_rows()}, {"n_kernels", table.kernels.size()}};
+  if (!command.output.empty()) json["file"] = command.output;
+  json["kernels"] = Json::array();
+  for (const FittedKernel& kernel : table.kernels) json["kernels"].push_back(kernel_json(kernel.spec(), table.samples));
+  fmt::print("{}\n", json.dump());
+}
+
+void print_text(const TrainingTable& table, const KernelsCommand& command) {
+  for (const FittedKernel& kernel : table.kernels) {
+    if (command.list)
+      fmt::print("{}\t{}\n", kernel.spec().name, fmt::join(column_names(kernel.spec(), table.samples), ", "));
+    else
+      fmt::print("{}\n", kernel.spec().name);
+  }
+}
+
+int run(const KernelsCommand& command) {
+  if (command.output.empty() && !command.list)
+    throw InputError("kernels needs a file to write, -o K.npy; or --list to see the list alone");
+  watch_for_interrupts();
+  std::optional<AtomicFile> file;
+  if (!command.output.empty()) file.emplace(command.output);
+  Table data = read_table(command.table.path, table_options(command.table, command.threads));
+  const TrainingTable table =
+      make_training_table(std::move(data), impute_method(command.kernels), kernel_choice(command.kernels), command.threads);
+  if (file) {
+    const auto n = static_cast<double>(table.samples.n_rows());
+    check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));
+    write_grams(table, *file, command);
+  }
+  if (command.json) print_json(table, command);
+  else if (!command.quiet) print_text(table, command);
+  return 0;
+}
+
+}  // namespace
+
+void add_kernels(CLI::App& program, Command& chosen) {
+  auto command = std::make_shared<KernelsCommand>();
+  CLI::App* app = program.add_subcommand("kernels", "write the Gram matrices of a table, or list its kernels");
+  app->footer("Prints the names of the kernels, in the order of the matrices.\n"
+              "Example: spicymkl kernels data.csv --target y --kernels paper -o K.npy");
+  app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz")->required();
+  add_column_options(*app, command->table);
+  add_format_options(*app, command->table);
+  add_kernel_options(*app, command->kernels);
+  app->add_option("-o,--output", command->output, "M x N x N float64 .npy file to write");
+  app->add_flag("--list", command->list, "print names and columns; needs no output file");
+  app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
+  app->add_flag("--json", command->json, "print one JSON object instead of text");
+  app->add_flag("--quiet", command->quiet, "print no progress and no names");
+  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace spicymkl::cli

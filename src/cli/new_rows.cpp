@@ -1,0 +1,55 @@
+#include "new_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/pipeline/build_bank.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+/// The columns to read: one at least, or there would be no rows to count.
+Preparation needed(const TableModel& table) {
+  const std::vector<Index> first = {0};
+  return table.preparation.only(table.used_columns.empty() ? first : table.used_columns);
+}
+
+}  // namespace
+
+Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads) {
+  if (!model.table)
+    throw InputError(fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
+                                 "--gram",
+                                 input.path));
+  if (with_target && input.target.empty()) input.target = model.table->target_name;
+  if (!with_target) input.target.clear();
+  return needed(*model.table).read(input.path, table_options(input, threads));
+}
+
+std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads) {
+  const std::string path = table.path;
+  Samples fresh = needed(*model.table).apply(std::move(table));
+  try {
+    return make_table_scorer(model, std::move(fresh), threads);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(Index, const Scores&)>& use) {
+  constexpr Index kBatch = 2048;
+  Progress progress(quiet);
+  for (Index first = 0; first < scorer.n_rows(); first += kBatch) {
+    if (interrupted()) throw Interrupted();
+    const Index count = std::min(kBatch, scorer.n_rows() - first);
+    use(first, scorer.scores(first, count));
+    progress.count("predicting", first + count, scorer.n_rows());
+  }
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+
+#include "commands.hpp"
+#include "gram_data.hpp"
+#include "interrupt.hpp"
+#include "new_rows.hpp"
+#include "prediction_csv.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/atomic_file.hpp"
+#include "spicymkl/model/model_file.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+struct PredictCommand {
+  std::string model;
+  TableInput table;
+  std::vector<std::string> grams;
+  std::string output;
+  bool contributions = false;
+  bool quiet = false;
+  int threads = 0;
+};
+
+/// A file that appears when it is whole, or stdout.
+class TextOutput {
+ public:
+  explicit TextOutput(const std::string& path) {
+    if (!path.empty()) file_.emplace(path);
+  }
+  void write(const std::string& text) {
+    if (file_) file_->write(text);
+    else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse();
+  }
+  void commit() {
+    if (file_) file_->commit();
+    else if (std::fflush(stdout) != 0) refuse();
+  }
+
+ private:
+  [[noreturn]] static void refuse() { throw InputError("cannot write the predictions to standard output; give -o FILE"); }
+  std::optional<AtomicFile> file_;
+};
+
+std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& model) {
+  if (command.table.path.empty() == command.grams.empty())
+    throw InputError(command.grams.empty() ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
+                                           : "predict takes a table or --gram, not both; leave one of them out");
+  if (!command.grams.empty()) return score_grams(model, command.grams, command.threads);
+  return score_table(model, read_new_rows(model, command.table, false, command.threads), command.threads);
+}
+
+int run(const PredictCommand& command) {
+  watch_for_interrupts();
+  const Model model = load_model(command.model);
+  TextOutput output(command.output);
+  const auto scorer = make_scorer(command, model);
+  output.write(prediction_header(model, command.contributions));
+  for_each_batch(*scorer, command.quiet || command.output.empty(), [&](Index, const Scores& scores) {
+    output.write(prediction_rows(model, scores, command.contributions));
+  });
+  output.commit();
+  return 0;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program, Command& chosen) {
+  auto command = std::make_shared<PredictCommand>();
+  CLI::App* app = program.add_subcommand("predict", "predict new rows: labels, scores, probabilities as CSV");
+  app->footer("Columns are found by name: their order may differ, and others are passed over.\n"
+              "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
+  app->add_option("MODEL", command->model, "model file")->required();
+  app->add_option("DATA", command->table.path, "table with the columns of the training table");
+  app->add_option("--gram", command->grams,
+                  "in place of DATA: kernels of new and training rows, M x N_new x N .npy (or of the active kernels only)");
+  app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
+  app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  add_format_options(*app, command->table);
+  app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
+  app->add_flag("--quiet", command->quiet, "print no progress");
+  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace spicymkl::cli

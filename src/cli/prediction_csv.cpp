@@ -1,0 +1,58 @@
+#include "prediction_csv.hpp"
+
+#include <fmt/format.h>
+
+#include "spicymkl/io/csv_text.hpp"
+#include "spicymkl/model/decision.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+void append_row(std::string& text, ConstMatrixRef matrix, Index row) {
+  for (Index j = 0; j < matrix.cols(); ++j) fmt::format_to(std::back_inserter(text), ",{}", matrix(row, j));
+}
+
+void append_share_names(std::string& text, const Model& model, const Fit& fit) {
+  const std::string of = model.fits.size() > 1 ? fit.positive_class + ": " : "";
+  for (const Index m : fit.expansion.kernels)
+    text += "," + csv_cell(of + model.kernel_names[static_cast<std::size_t>(m)]);
+}
+
+}  // namespace
+
+std::string prediction_header(const Model& model, bool contributions) {
+  std::string text = "prediction";
+  if (model.classes.size() == 2) text += ",score";
+  if (model.classes.size() > 2)
+    for (const std::string& name : model.classes) text += "," + csv_cell("score_" + name);
+  if (has_probabilities(model))
+    for (const std::string& name : model.classes) text += "," + csv_cell("probability_" + name);
+  if (contributions)
+    for (const Fit& fit : model.fits) append_share_names(text, model, fit);
+  return text + "\n";
+}
+
+std::string prediction_rows(const Model& model, const Scores& scores, bool contributions) {
+  const std::vector<Index> classes =
+      model.is_classification() ? predicted_classes(model, scores.values) : std::vector<Index>();
+  const Matrix chances = has_probabilities(model) ? probabilities(model, scores.values) : Matrix();
+  std::vector<std::string> names;
+  for (const std::string& name : model.classes) names.push_back(csv_cell(name));
+  std::string text;
+  for (Index i = 0; i < scores.values.rows(); ++i) {
+    if (classes.empty()) {
+      fmt::format_to(std::back_inserter(text), "{}", scores.values(i, 0));
+    } else {
+      text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
+      append_row(text, scores.values, i);
+    }
+    if (chances.size() > 0) append_row(text, chances, i);
+    if (contributions)
+      for (const Matrix& shares : scores.shares) append_row(text, shares, i);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace spicymkl::cli

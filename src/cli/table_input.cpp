@@ -1,0 +1,29 @@
+#include "table_input.hpp"
+
+namespace spicymkl::cli {
+
+void add_format_options(CLI::App& app, TableInput& input) {
+  app.add_option("--format", input.format, "csv, tsv, libsvm, npy or npz (default: by extension)");
+  app.add_option("--header", input.header, "first line holds names: yes, no or auto")
+      ->check(CLI::IsMember({"yes", "no", "auto"}))
+      ->capture_default_str();
+}
+
+void add_column_options(CLI::App& app, TableInput& input) {
+  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
+  app.add_option("--drop", input.drop, "columns to leave out")->delimiter(',');
+  app.add_option("--categorical", input.categorical, "columns whose cells are texts")->delimiter(',');
+}
+
+TableOptions table_options(const TableInput& input, int threads) {
+  TableOptions options;
+  if (!input.format.empty()) options.format = parse_table_format(input.format);
+  if (input.header != "auto") options.header = input.header == "yes" ? Header::yes : Header::no;
+  options.target = input.target;
+  options.drop = input.drop;
+  options.categorical = input.categorical;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace spicymkl::cli

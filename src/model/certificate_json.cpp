@@ -1,0 +1,72 @@
+#include "spicymkl/model/certificate_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace spicymkl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<double> list(const Vector& v) { return {v.begin(), v.end()}; }
+
+/// l1_ratio and q as the penalty uses them: block1 is l1_ratio 1 and q 1, uniform is l1_ratio 0.
+std::pair<double, double> effective_exponents(const ProblemDescription& problem) {
+  if (problem.penalty == "block1") return {1, 1};
+  if (problem.penalty == "elasticnet") return {problem.l1_ratio, 1};
+  if (problem.penalty == "blockq") return {1, problem.q};
+  if (problem.penalty == "uniform") return {0, 2};
+  return {problem.l1_ratio, problem.q};
+}
+
+Json problem_json(const ProblemDescription& problem) {
+  const auto [l1_ratio, q] = effective_exponents(problem);
+  return {{"loss", problem.loss},       {"penalty", problem.penalty},   {"alpha", problem.alpha},
+          {"l1_ratio", l1_ratio},       {"q", q},                       {"epsilon", problem.epsilon},
+          {"quantile", problem.quantile}, {"fit_intercept", problem.fit_intercept}};
+}
+
+Json kernels_json(const Model& model, const Fit& fit) {
+  Json kernels = Json::array();
+  const Vector weights = fit.active_weights();
+  for (Index k = 0; k < weights.size(); ++k) {
+    const Index m = fit.expansion.kernels[static_cast<std::size_t>(k)];
+    kernels.push_back({{"index", m},
+                       {"name", model.kernel_names[static_cast<std::size_t>(m)]},
+                       {"norm", fit.certificate.norms(k)},
+                       {"weight", weights(k)},
+                       {"coef", list(fit.expansion.scale(k) * fit.expansion.dual)}});
+  }
+  return kernels;
+}
+
+Json fit_json(const Model& model, const Fit& fit) {
+  Json json = problem_json(fit.problem);
+  if (!fit.positive_class.empty()) json["positive_class"] = fit.positive_class;
+  json["n_samples"] = model.n_samples;
+  json["n_kernels"] = model.n_kernels();
+  if (model.sample_weights.size() > 0) json["sample_weights"] = list(model.sample_weights);
+  json["intercept"] = fit.expansion.intercept;
+  json["dual"] = list(fit.certificate.dual);
+  json["kernels"] = kernels_json(model, fit);
+  json["primal"] = fit.certificate.primal;
+  json["dual_objective"] = fit.certificate.dual_objective;
+  json["relative_gap"] = fit.certificate.relative_gap;
+  json["status"] = fit.status;
+  json["iterations"] = fit.iterations;
+  json["newton_steps"] = fit.newton_steps;
+  json["seconds"] = fit.seconds;
+  json["seconds_input"] = model.seconds_input;
+  return json;
+}
+
+}  // namespace
+
+std::string certificate_json(const Model& model) {
+  if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump(1);
+  Json classes = Json::array();
+  for (const Fit& fit : model.fits) classes.push_back(fit_json(model, fit));
+  return Json{{"classes", std::move(classes)}}.dump(1);
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,26 @@
+#include "spicymkl/model/fit.hpp"
+
+namespace spicymkl {
+
+Vector Fit::active_weights() const {
+  const auto regularizer = problem.make_regularizer();
+  Vector weights(certificate.norms.size());
+  for (Index k = 0; k < weights.size(); ++k) weights(k) = regularizer->weight(certificate.norms(k));
+  return weights;
+}
+
+Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result) {
+  Fit fit;
+  fit.positive_class = std::move(positive_class);
+  fit.problem = problem;
+  fit.expansion = std::move(result.expansion);
+  fit.certificate = std::move(result.certificate);
+  fit.status = to_string(result.status);
+  fit.message = std::move(result.message);
+  fit.iterations = result.iterations;
+  fit.newton_steps = result.newton_steps;
+  fit.seconds = result.timers.total;
+  return fit;
+}
+
+}  // namespace spicymkl

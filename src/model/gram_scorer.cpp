@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "coefficients.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+class GramScorer final : public Scorer {
+ public:
+  GramScorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
+             std::shared_ptr<const void> owner)
+      : model_(model),
+        kernels_(std::move(kernels)),
+        n_rows_(n_rows),
+        threads_(resolve_threads(threads)),
+        owner_(std::move(owner)),
+        coefficients_(model, all_kernels(model.n_samples)) {
+    for (Index j = 0; j < model.n_samples; ++j)
+      if (coefficients_.row_matters(j)) needed_.push_back(j);
+  }
+
+  Index n_rows() const override { return n_rows_; }
+
+  Scores scores(Index first, Index count) const override {
+    Scores scores = coefficients_.start(count);
+    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+      Matrix sums(count, coefficients_.n_fits());
+      const double cost = static_cast<double>(needed_.size()) * static_cast<double>(sums.cols());
+      parallel_for(count, threads_, cost, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i)
+          for (Index f = 0; f < sums.cols(); ++f) sums(i, f) = row_sum(k, first + i, f);
+      });
+      refuse_non_finite(k, first, sums);
+      coefficients_.set_shares(static_cast<Index>(k), 0, sums, scores);
+    }
+    coefficients_.finish(scores);
+    return scores;
+  }
+
+ private:
+  double row_sum(std::size_t k, Index row, Index fit) const {
+    const double* values = kernels_[k] + row * model_.n_samples;
+    double sum = 0;
+    for (const Index j : needed_) sum += coefficients_.dual()(j, fit) * values[j];
+    return sum;
+  }
+
+  void refuse_non_finite(std::size_t k, Index first, const Matrix& sums) const {
+    if (sums.allFinite()) return;
+    Index row = 0;
+    while (sums.row(row).allFinite()) ++row;
+    const Index m = active_kernels(model_.fits)[k];
+    throw InputError(fmt::format("kernel '{}', row {}: a value is not a finite number; correct the matrix",
+                                 model_.kernel_names[static_cast<std::size_t>(m)], first + row));
+  }
+
+  const Model& model_;
+  std::vector<const double*> kernels_;
+  Index n_rows_;
+  int threads_;
+  std::shared_ptr<const void> owner_;
+  Coefficients coefficients_;
+  std::vector<Index> needed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
+                                         std::shared_ptr<const void> owner) {
+  return std::make_unique<GramScorer>(model, std::move(kernels), n_rows, threads, std::move(owner));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,148 @@
+#include "spicymkl/model/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "spicymkl/core/error.hpp"
+#include "table_model_file.hpp"
+
+namespace spicymkl {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile, fit_intercept)
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Tensors of a model with one fit have plain names; those of class c among several begin with "class<c>.".
+std::string prefix(std::size_t fit, std::size_t n_fits) { return n_fits == 1 ? "" : fmt::format("class{}.", fit); }
+
+Json fit_to_file(const Fit& fit, const std::string& names, TensorFile& file) {
+  file.tensors[names + "dual"] = Tensor::of(fit.expansion.dual);
+  file.tensors[names + "scale"] = Tensor::of(fit.expansion.scale);
+  file.tensors[names + "norms"] = Tensor::of(fit.certificate.norms);
+  file.tensors[names + "certificate_dual"] = Tensor::of(fit.certificate.dual);
+  return {{"positive_class", fit.positive_class},
+          {"problem", fit.problem},
+          {"active", fit.expansion.kernels},
+          {"intercept", fit.expansion.intercept},
+          {"primal", fit.certificate.primal},
+          {"dual_objective", fit.certificate.dual_objective},
+          {"relative_gap", fit.certificate.relative_gap},
+          {"status", fit.status},
+          {"message", fit.message},
+          {"iterations", fit.iterations},
+          {"newton_steps", fit.newton_steps},
+          {"seconds", fit.seconds}};
+}
+
+Fit fit_from_file(const Json& json, const std::string& names, const TensorFile& file) {
+  Fit fit;
+  fit.positive_class = json.at("positive_class").get<std::string>();
+  fit.problem = json.at("problem").get<ProblemDescription>();
+  fit.expansion.kernels = json.at("active").get<std::vector<Index>>();
+  fit.expansion.intercept = json.at("intercept");
+  fit.expansion.dual = file.tensors.at(names + "dual").vector();
+  fit.expansion.scale = file.tensors.at(names + "scale").vector();
+  fit.certificate.primal = json.at("primal");
+  fit.certificate.dual_objective = json.at("dual_objective");
+  fit.certificate.relative_gap = json.at("relative_gap");
+  fit.certificate.norms = file.tensors.at(names + "norms").vector();
+  fit.certificate.dual = file.tensors.at(names + "certificate_dual").vector();
+  fit.status = json.at("status").get<std::string>();
+  fit.message = json.at("message").get<std::string>();
+  fit.iterations = json.at("iterations");
+  fit.newton_steps = json.at("newton_steps");
+  fit.seconds = json.at("seconds");
+  return fit;
+}
+
+/// A file that was tampered with must not lead to reading past the end of anything.
+void check(const Model& model) {
+  const auto require = [](bool condition, const char* what) {
+    if (!condition) throw InputError(what);
+  };
+  const std::size_t n_fits = model.classes.size() > 2 ? model.classes.size() : 1;
+  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit a class");
+  for (const Fit& fit : model.fits) {
+    const auto n_active = static_cast<Index>(fit.expansion.kernels.size());
+    require(fit.expansion.dual.size() == model.n_samples && fit.certificate.dual.size() == model.n_samples,
+            "a dual vector has another length than there are samples");
+    require(fit.expansion.scale.size() == n_active && fit.certificate.norms.size() == n_active,
+            "scales and active kernels differ in number");
+    for (const Index m : fit.expansion.kernels)
+      require(m >= 0 && m < model.n_kernels(), "an active kernel is not in the list");
+  }
+  if (!model.table) return;
+  require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
+  require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
+  for (const Index row : model.table->kept_rows) require(row < model.n_samples, "a training row is out of range");
+}
+
+Model parse(const TensorFile& file, const Json& header) {
+  Model model;
+  model.classes = header.at("classes").get<std::vector<std::string>>();
+  model.n_samples = header.at("n_samples");
+  model.kernel_names = header.at("kernel_names").get<std::vector<std::string>>();
+  model.tol = header.at("tol");
+  model.seconds_input = header.at("seconds_input");
+  const Json& fits = header.at("fits");
+  for (std::size_t f = 0; f < fits.size(); ++f)
+    model.fits.push_back(fit_from_file(fits[f], prefix(f, fits.size()), file));
+  if (file.tensors.contains("sample_weights")) model.sample_weights = file.tensors.at("sample_weights").vector();
+  if (header.contains("table")) model.table = table_model_from_file(header["table"], file);
+  check(model);
+  return model;
+}
+
+void check_version(const Json& header, const std::string& path) {
+  if (const int version = header.at("format_version"); version > Model::kFormatVersion)
+    throw InputError(fmt::format("'{}' has model format {}, but this program reads up to {}; use a newer SpicyMKL", path,
+                                 version, Model::kFormatVersion));
+}
+
+}  // namespace
+
+std::string to_bytes(const Model& model) {
+  TensorFile file;
+  nlohmann::ordered_json header;
+  header["format_version"] = Model::kFormatVersion;
+  header["classes"] = model.classes;
+  header["n_samples"] = model.n_samples;
+  header["kernel_names"] = model.kernel_names;
+  header["tol"] = model.tol;
+  header["seconds_input"] = model.seconds_input;
+  Json fits = Json::array();
+  for (std::size_t f = 0; f < model.fits.size(); ++f)
+    fits.push_back(fit_to_file(model.fits[f], prefix(f, model.fits.size()), file));
+  header["fits"] = std::move(fits);
+  if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
+  if (model.table) header["table"] = table_model_to_file(*model.table, file);
+  file.metadata["spicymkl"] = header.dump();
+  return to_safetensors(file);
+}
+
+Model load_model(const std::string& path) {
+  const TensorFile file = read_safetensors(path);
+  const auto text = file.metadata.find("spicymkl");
+  if (text == file.metadata.end()) throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
+  const auto damaged = [&](const std::string& why) {
+    return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
+  };
+  try {
+    const Json header = Json::parse(text->second);
+    check_version(header, path);
+    try {
+      return parse(file, header);
+    } catch (const InputError& error) {
+      throw damaged(error.what());
+    }
+  } catch (const Json::exception& error) {
+    throw damaged(error.what());
+  } catch (const std::out_of_range&) {
+    throw damaged("a part is missing");
+  }
+}
+
+}  // namespace spicymkl

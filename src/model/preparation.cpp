@@ -1,0 +1,80 @@
+#include "spicymkl/model/preparation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+Vector part(const Vector& values, std::span<const Index> selected) {
+  Vector chosen(static_cast<Index>(selected.size()));
+  for (std::size_t k = 0; k < selected.size(); ++k) chosen(static_cast<Index>(k)) = values(selected[k]);
+  return chosen;
+}
+
+/// read_table takes a number for a position when no column has it as its name.
+void refuse_positions(const Table& table, const std::vector<std::string>& names) {
+  for (std::size_t j = 0; j < names.size(); ++j)
+    if (table.columns[j] != names[j])
+      throw InputError(fmt::format("{}: there is no column '{}', which the model needs; give the columns of the training "
+                                   "table",
+                                   table.path, names[j]));
+}
+
+/// A LIBSVM file leaves out zeros, and with them whole columns at its end: x7 means that there are 7 at least.
+Index least_features(const std::vector<std::string>& names) {
+  Index least = 0;
+  for (const std::string& name : names) {
+    Index number = 0;
+    const char* end = name.data() + name.size();
+    if (name.starts_with('x') && std::from_chars(name.data() + 1, end, number).ptr == end) least = std::max(least, number);
+  }
+  return least;
+}
+
+}  // namespace
+
+Preparation Preparation::only(std::span<const Index> selected) const {
+  Preparation chosen;
+  for (const Index j : selected) {
+    chosen.columns.push_back(columns[static_cast<std::size_t>(j)]);
+    chosen.categories.push_back(categories[static_cast<std::size_t>(j)]);
+  }
+  if (imputer) chosen.imputer = Imputer{imputer->method, part(imputer->fill, selected)};
+  if (standardizer) chosen.standardizer = Standardizer{part(standardizer->mean, selected), part(standardizer->scale, selected)};
+  return chosen;
+}
+
+Table Preparation::read(const std::string& path, TableOptions options) const {
+  options.keep = columns;
+  options.least_features = least_features(columns);
+  options.drop.clear();
+  options.categorical.clear();
+  for (Index j = 0; j < n_columns(); ++j)
+    if (is_categorical(j)) options.categorical.push_back(columns[static_cast<std::size_t>(j)]);
+  Table table = read_table(path, options);
+  refuse_positions(table, columns);
+  return table;
+}
+
+Samples Preparation::apply(Table table) const {
+  recode_categories(table, categories);
+  if (imputer) imputer->apply(table.values);
+  else check_complete(table);
+  Samples samples = to_samples(std::move(table));
+  if (standardizer) standardizer->apply(samples);
+  return samples;
+}
+
+Samples to_samples(Table table) {
+  Samples samples{std::move(table.columns), std::move(table.values), {}};
+  for (const auto& texts : table.categories) samples.categorical.push_back(!texts.empty());
+  return samples;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,182 @@
+#include "table_model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/kernel/kernel_json.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = nlohmann::json;
+
+void require(bool condition, const char* what) {
+  if (!condition) throw InputError(what);
+}
+
+Tensor index_tensor(const std::vector<Index>& indices) {
+  Tensor tensor{{static_cast<Index>(indices.size())}, {}};
+  for (const Index i : indices) tensor.values.push_back(static_cast<double>(i));
+  return tensor;
+}
+
+/// Whole numbers in [0, limit).
+std::vector<Index> indices_of(const Tensor& tensor, Index limit) {
+  std::vector<Index> indices;
+  for (const double value : tensor.values) {
+    require(value >= 0 && value < static_cast<double>(limit) && value == std::floor(value), "an index is out of range");
+    indices.push_back(static_cast<Index>(value));
+  }
+  return indices;
+}
+
+void preparation_to_file(const Preparation& preparation, Json& json, TensorFile& file) {
+  json["columns"] = preparation.columns;
+  json["categories"] = preparation.categories;
+  json["impute"] = nullptr;
+  if (preparation.imputer) {
+    json["impute"] = name_of(preparation.imputer->method);
+    file.tensors["impute_fill"] = Tensor::of(preparation.imputer->fill);
+  }
+  json["standardize"] = preparation.standardizer.has_value();
+  if (!preparation.standardizer) return;
+  file.tensors["standardize_mean"] = Tensor::of(preparation.standardizer->mean);
+  file.tensors["standardize_scale"] = Tensor::of(preparation.standardizer->scale);
+}
+
+Preparation preparation_from_file(const Json& json, const TensorFile& file) {
+  Preparation preparation;
+  preparation.columns = json.at("columns").get<std::vector<std::string>>();
+  preparation.categories = json.at("categories").get<std::vector<std::vector<std::string>>>();
+  require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
+  const Index n = preparation.n_columns();
+  if (!json.at("impute").is_null()) {
+    const ImputeMethod method = parse_impute_method(json.at("impute").get<std::string>());
+    preparation.imputer = Imputer{method, file.tensors.at("impute_fill").vector()};
+    require(preparation.imputer->fill.size() == n, "the imputation has another number of columns");
+  }
+  if (json.at("standardize").get<bool>()) {
+    preparation.standardizer = Standardizer{file.tensors.at("standardize_mean").vector(),
+                                            file.tensors.at("standardize_scale").vector()};
+    require(preparation.standardizer->mean.size() == n && preparation.standardizer->scale.size() == n,
+            "the standardisation has another number of columns");
+  }
+  return preparation;
+}
+
+/// Thousands of kernels use few different sets of columns: each set is stored once, one after the other.
+class ColumnSets {
+ public:
+  std::size_t add(const std::vector<Index>& columns) {
+    const auto [place, is_new] = known_.try_emplace(columns, starts_.size() - 1);
+    if (is_new) {
+      members_.insert(members_.end(), columns.begin(), columns.end());
+      starts_.push_back(static_cast<Index>(members_.size()));
+    }
+    return place->second;
+  }
+
+  void write(TensorFile& file) const {
+    file.tensors["column_sets"] = index_tensor(members_);
+    file.tensors["column_set_starts"] = index_tensor(starts_);
+  }
+
+ private:
+  std::map<std::vector<Index>, std::size_t> known_;
+  std::vector<Index> members_, starts_{0};
+};
+
+std::vector<std::vector<Index>> read_column_sets(const TensorFile& file, Index n_columns) {
+  const std::vector<Index> members = indices_of(file.tensors.at("column_sets"), n_columns);
+  const auto n_members = static_cast<Index>(members.size());
+  const std::vector<Index> starts = indices_of(file.tensors.at("column_set_starts"), n_members + 1);
+  require(!starts.empty() && std::is_sorted(starts.begin(), starts.end()), "the column sets are out of order");
+  std::vector<std::vector<Index>> sets;
+  for (std::size_t s = 0; s + 1 < starts.size(); ++s)
+    sets.emplace_back(members.begin() + starts[s], members.begin() + starts[s + 1]);
+  return sets;
+}
+
+Json specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
+  ColumnSets sets;
+  Json list = Json::array();
+  for (const KernelSpec& spec : specs)
+    list.push_back({{"type", spec.type},
+                    {"parameters", spec.parameters},
+                    {"column_set", sets.add(spec.columns)},
+                    {"normalize", normalize_name(spec.normalize)},
+                    {"jitter", spec.jitter},
+                    {"name", spec.name},
+                    {"group", spec.group}});
+  sets.write(file);
+  return list;
+}
+
+std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
+  const std::vector<std::vector<Index>> sets = read_column_sets(file, n_columns);
+  std::vector<KernelSpec> specs;
+  for (const Json& json : list) {
+    KernelSpec spec;
+    spec.name = json.at("name").get<std::string>();
+    spec.type = json.at("type").get<std::string>();
+    spec.parameters = json.at("parameters").get<KernelParameters>();
+    spec.columns = sets.at(json.at("column_set").get<std::size_t>());
+    spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
+    spec.jitter = json.at("jitter").get<double>();
+    spec.group = json.at("group").get<std::string>();
+    resolve(spec, n_columns);
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+void check(const TableModel& model) {
+  require(model.rows.n_rows() == static_cast<Index>(model.kept_rows.size()), "training rows are missing");
+  require(model.rows.n_columns() == static_cast<Index>(model.used_columns.size()), "columns of the training rows are missing");
+  require(model.kernels.size() == model.active.size(), "active kernels are missing");
+  for (const FittedKernel& kernel : model.kernels) {
+    for (const Index column : kernel.spec().columns)
+      require(column < model.rows.n_columns(), "a kernel uses a column that is not there");
+    require(!kernel.needs_all_training_rows() || kernel.normalization().row_means.size() == model.rows.n_rows(),
+            "a centred kernel lacks its means");
+  }
+}
+
+}  // namespace
+
+Json table_model_to_file(const TableModel& model, TensorFile& file) {
+  Json json;
+  json["target"] = model.target_name;
+  preparation_to_file(model.preparation, json, file);
+  json["kernels"] = specs_to_file(model.specs, file);
+  json["active"] = model.active;
+  json["active_kernels"] = Json::array();
+  for (const FittedKernel& kernel : model.kernels) json["active_kernels"].push_back(fitted_kernel_to_json(kernel));
+  file.tensors["used_columns"] = index_tensor(model.used_columns);
+  file.tensors["kept_rows"] = index_tensor(model.kept_rows);
+  file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
+  return json;
+}
+
+TableModel table_model_from_file(const Json& json, const TensorFile& file) {
+  TableModel model;
+  model.target_name = json.at("target").get<std::string>();
+  model.preparation = preparation_from_file(json, file);
+  const Index n_columns = model.preparation.n_columns();
+  model.specs = specs_from_file(json.at("kernels"), file, n_columns);
+  model.active = json.at("active").get<std::vector<Index>>();
+  for (const Json& kernel : json.at("active_kernels")) model.kernels.push_back(fitted_kernel_from_json(kernel));
+  model.used_columns = indices_of(file.tensors.at("used_columns"), n_columns);
+  model.kept_rows = indices_of(file.tensors.at("kept_rows"), std::numeric_limits<Index>::max());
+  const Preparation used = model.preparation.only(model.used_columns);
+  model.rows = Samples{used.columns, file.tensors.at("rows").matrix(), {}};
+  for (Index j = 0; j < used.n_columns(); ++j) model.rows.categorical.push_back(used.is_categorical(j));
+  check(model);
+  return model;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <map>
+
+#include "coefficients.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kRows = 64;    // new rows at a time
+constexpr Index kTile = 128;   // training rows at a time: a tile stays in the cache while many kernels map it
+
+/// Kernels that differ in width or degree only: their base is computed once.
+struct SharedBase {
+  Points training, fresh;
+  std::vector<Index> kernels;
+};
+
+class TableScorer final : public Scorer {
+ public:
+  TableScorer(const Model& model, Samples fresh, int threads)
+      : table_(*model.table),
+        fresh_(std::move(fresh)),
+        threads_(resolve_threads(threads)),
+        coefficients_(model, table_.kept_rows) {
+    for (const FittedKernel& kernel : table_.kernels) {
+      check_columns(kernel.spec(), fresh_);
+      training_terms_.push_back(kernel.training_terms(table_.rows));
+      fresh_terms_.push_back(kernel.terms(fresh_, table_.rows, threads));
+    }
+    share_bases();
+  }
+
+  Index n_rows() const override { return fresh_.n_rows(); }
+
+  Scores scores(Index first, Index count) const override {
+    Scores scores = coefficients_.start(count);
+    const Index parts = (count + kRows - 1) / kRows;
+    parallel_for(parts, threads_, part_cost(), [&](Index begin, Index end) {
+      for (Index p = begin; p < end; ++p) {
+        const Index offset = p * kRows;
+        score_part(first + offset, offset, std::min(kRows, count - offset), scores);
+      }
+    });
+    coefficients_.finish(scores);
+    return scores;
+  }
+
+ private:
+  void share_bases() {
+    std::map<std::pair<Base, std::vector<Index>>, std::size_t> known;
+    for (std::size_t k = 0; k < table_.kernels.size(); ++k) {
+      const FittedKernel& kernel = table_.kernels[k];
+      const auto [place, is_new] = known.try_emplace({kernel.base(), kernel.spec().columns}, bases_.size());
+      if (is_new) bases_.push_back({kernel.points(table_.rows), kernel.points(fresh_), {}});
+      bases_[place->second].kernels.push_back(static_cast<Index>(k));
+    }
+  }
+
+  double part_cost() const {
+    constexpr double kMapCost = 16;
+    double entry = 0;
+    for (const SharedBase& base : bases_)
+      entry += static_cast<double>(base.training.columns().size()) + kMapCost * static_cast<double>(base.kernels.size());
+    return entry * kRows * static_cast<double>(table_.rows.n_rows());
+  }
+
+  /// New rows first … first + count − 1, which are rows offset, … of `scores`.
+  void score_part(Index first, Index offset, Index count, Scores& scores) const {
+    Matrix base_values(count, kTile), values(count, kTile);
+    for (const SharedBase& base : bases_) {
+      std::vector<Matrix> sums(base.kernels.size(), Matrix::Zero(count, coefficients_.n_fits()));
+      for (Index row = 0; row < table_.rows.n_rows(); row += kTile) {
+        const Index width = std::min(kTile, table_.rows.n_rows() - row);
+        auto tile = base_values.leftCols(width);
+        base_block(base.fresh, first, base.training, row, tile);
+        for (std::size_t s = 0; s < base.kernels.size(); ++s) {
+          auto block = values.leftCols(width);
+          block = tile;
+          finish(base.kernels[s], first, row, block);
+          add_products(block, row, sums[s]);
+        }
+      }
+      for (std::size_t s = 0; s < base.kernels.size(); ++s)
+        coefficients_.set_shares(base.kernels[s], offset, sums[s], scores);
+    }
+  }
+
+  void finish(Index k, Index first, Index row, MatrixRef block) const {
+    const Vector& down = fresh_terms_[static_cast<std::size_t>(k)];
+    const Vector& across = training_terms_[static_cast<std::size_t>(k)];
+    const FittedKernel& kernel = table_.kernels[static_cast<std::size_t>(k)];
+    if (down.size() == 0) kernel.finish(block, down, across);
+    else kernel.finish(block, down.segment(first, block.rows()), across.segment(row, block.cols()));
+  }
+
+  /// One training row after the other: each new row is summed in the same order whatever the tile it is in.
+  void add_products(ConstMatrixRef block, Index row, Matrix& sums) const {
+    for (Index j = 0; j < block.cols(); ++j)
+      for (Index f = 0; f < sums.cols(); ++f) sums.col(f) += coefficients_.dual()(row + j, f) * block.col(j);
+  }
+
+  const TableModel& table_;
+  Samples fresh_;
+  int threads_;
+  Coefficients coefficients_;
+  std::vector<Vector> training_terms_, fresh_terms_;  ///< of the normalisation, per kernel
+  std::vector<SharedBase> bases_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads) {
+  return std::make_unique<TableScorer>(model, std::move(fresh), threads);
+}
+
+}  // namespace spicymkl

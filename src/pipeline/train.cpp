@@ -1,0 +1,50 @@
+#include "spicymkl/pipeline/train.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/solver/solve.hpp"
+
+namespace spicymkl {
+
+double resolve_alpha(const std::string& text, double alpha_max) {
+  const bool relative = text.ends_with("max");
+  const std::string digits = relative ? text.substr(0, text.size() - 3) : text;
+  double value = relative && digits.empty() ? 1 : 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool complete = digits.empty() ? relative : error == std::errc() && end == digits.data() + digits.size();
+  if (!complete || !(value > 0) || !std::isfinite(value))
+    throw InputError(fmt::format("alpha is '{}', but it must be a number above 0, or a multiple of alpha_max such as 0.1max", text));
+  return relative ? value * alpha_max : value;
+}
+
+void check(const TrainingPlan& plan) {
+  ProblemDescription problem = plan.problem;
+  if (problem.loss != "auto") problem.make_loss();
+  problem.alpha = resolve_alpha(plan.alpha, 1);
+  problem.make_regularizer();
+  check(plan.settings);
+}
+
+Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
+                     const ProblemDescription& description, const Vector& sample_weights) {
+  return {std::move(bank),          target.labels(number),     description.make_loss(), description.make_regularizer(),
+          description.fit_intercept, sample_weights};
+}
+
+TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& target, Index number, const TrainingPlan& plan) {
+  ProblemDescription description = plan.problem;
+  description.loss = target.loss;
+  description.alpha = 1;  // any: alpha_max does not depend on it
+  const bool relative = plan.alpha.ends_with("max");
+  const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
+  description.alpha = resolve_alpha(plan.alpha, unit);
+  Result result = solve(make_problem(std::move(bank), target, number, description, plan.sample_weights), plan.settings);
+  History history = std::move(result.history);
+  return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,78 @@
+#include "spicymkl/pipeline/training_table.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/kernel/kernel_list.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// Model files and JSON hold UTF-8 only; told now, not after the training.
+void check_utf8(const Table& table, const std::string& text, const std::string& what) {
+  try {
+    nlohmann::json(text).dump();
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(fmt::format("{}: {} is not UTF-8 text; save the table as UTF-8", table.path, what));
+  }
+}
+
+void check_texts(const Table& table) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    check_utf8(table, table.columns[j], fmt::format("the name of column {}", j + 1));
+    for (const std::string& text : table.categories[j])
+      check_utf8(table, text, fmt::format("a text of column '{}'", table.columns[j]));
+  }
+  check_utf8(table, table.target_name, "the name of the target");
+  for (Index i = 0; i < static_cast<Index>(table.target.size()); ++i)
+    check_utf8(table, table.target[static_cast<std::size_t>(i)], "a class of the target");
+}
+
+KernelList list_kernels(const KernelChoice& choice, const Samples& samples) {
+  KernelListOptions options;
+  options.seed = choice.seed;
+  options.standardize = choice.standardize;
+  if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns);
+  return make_kernel_list(choice.spec, samples, options);
+}
+
+}  // namespace
+
+std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,
+                                      int threads) {
+  std::vector<FittedKernel> kernels;
+  kernels.reserve(specs.size());
+  try {
+    for (KernelSpec& spec : specs) kernels.push_back(FittedKernel::fit(std::move(spec), samples, threads));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+  return kernels;
+}
+
+TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
+                                  int threads) {
+  check_texts(table);
+  TrainingTable training;
+  training.preparation.columns = table.columns;
+  training.preparation.categories = table.categories;
+  if (impute) {
+    training.preparation.imputer = fit_imputer(table, *impute);
+    training.preparation.imputer->apply(table.values);
+  } else {
+    check_complete(table);
+  }
+  const std::string path = table.path;
+  training.samples = to_samples(std::move(table));
+  KernelList list = list_kernels(choice, training.samples);
+  training.groups = std::move(list.groups);
+  training.preparation.standardizer = std::move(list.standardizer);
+  if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
+  training.kernels = fit_kernels(std::move(list.kernels), training.samples, path, threads);
+  return training;
+}
+
+}  // namespace spicymkl
