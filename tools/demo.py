@@ -21,11 +21,11 @@ def accuracy(model):
 
 def weight_by_source(model):
     """Share of the kernel weights that fall on each source; a kernel over all columns is listed as such."""
-    kernels = json.loads(run("inspect", model, "--json"))["kernels"]
+    kernels = json.loads(run("inspect", model, "--json"))["fits"][0]["kernels"]
     total, shares = sum(k["weight"] for k in kernels), {}
     for kernel in kernels:
-        columns = kernel["name"].split("(")[-1]
-        source = columns.split("_")[0] if "+" not in columns else "several columns together"
+        columns = kernel["name"].split(" on ")[-1]
+        source = columns.split("_")[0] if "_" in columns else "all columns together"
         shares[source] = shares.get(source, 0) + kernel["weight"] / total
     return sorted(shares.items(), key=lambda item: -item[1])
 

@@ -12,7 +12,6 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {

@@ -7,7 +7,6 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 
 namespace spicymkl::cli {
 

@@ -127,9 +127,22 @@ std::string summary_text(const Model& model, bool every_kernel) {
   return text;
 }
 
-std::string summary_json(const Model& model) {
-  if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump();
-  return Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}}.dump();
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank) {
+  Json json = model.fits.size() == 1
+                  ? fit_json(model, model.fits.front())
+                  : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
+  json["bank"] = Json::array();
+  for (const BankUse& use : bank)
+    json["bank"].push_back({{"kind", use.kind}, {"n_kernels", use.n_kernels}, {"bytes", use.bytes}});
+  return json.dump();
+}
+
+std::string bank_text(const std::vector<BankUse>& bank) {
+  std::string text;
+  for (const BankUse& use : bank)
+    text += fmt::format("{}{} {} ({:.3g} MB)", text.empty() ? "  kernels kept: " : ", ", use.n_kernels, use.kind,
+                        use.bytes / 1e6);
+  return text + "\n";
 }
 
 std::string inspect_json(const Model& model) {

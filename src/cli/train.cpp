@@ -8,7 +8,7 @@
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "summary.hpp"
 #include "table_input.hpp"
 
@@ -29,6 +29,7 @@ struct TrainCommand {
 /// Kernels in memory, and what they are to learn.
 struct TrainingInput {
   std::shared_ptr<const KernelBank> bank;
+  std::shared_ptr<const KernelBank> exact_bank;  ///< where `bank` approximates; else null
   Target target;
   Vector sample_weights;
   std::string target_name;
@@ -55,7 +56,7 @@ void report_groups(const GroupSummary& groups, bool silent) {
              groups.dropped_groups.size());
 }
 
-TrainingInput read_table_input(const TrainCommand& command, Progress& progress) {
+TrainingInput read_table_input(const TrainCommand& command) {
   const int threads = command.training.threads;
   Table table = read_table(command.table.path, table_options(command.table, threads));
   if (!table.has_target())
@@ -66,12 +67,17 @@ TrainingInput read_table_input(const TrainCommand& command, Progress& progress) 
   input.table = make_training_table(std::move(table), impute_method(command.kernels), kernel_choice(command.kernels), threads);
   report_groups(input.table->groups, command.silent());
   if (interrupted()) throw Interrupted();
-  BankOptions options{parse_bytes(command.kernels.memory), threads, {}};
-  options.progress = [&](Index done, Index all) {
-    progress.count("kernels ", done, all);
-    return !interrupted();
-  };
-  input.bank = build_bank(input.table->kernels, input.table->samples, options);
+  // Sparse penalties are solved over a working set, which reads all kernels a few times; the others read them at every step.
+  constexpr double kFewPasses = 5, kManyPasses = 100;
+  ProblemDescription unit = command.training.problem;
+  unit.alpha = 1;
+  const bool sparse = unit.make_regularizer()->threshold() > 0;
+  const auto samples = std::make_shared<const Samples>(input.table->samples);
+  input.bank = make_bank(samples, input.table->kernels,
+                         {.memory = parse_bytes(command.kernels.memory),
+                          .expected_passes = sparse && command.training.solver == "auto" ? kFewPasses : kManyPasses,
+                          .threads = threads});
+  if (!input.bank->exact()) input.exact_bank = make_exact_bank(samples, input.table->kernels, threads);
   return input;
 }
 
@@ -106,7 +112,7 @@ Model train(const TrainingInput& input, TrainingPlan plan, Progress& progress, s
       progress.show(what, record, plan.settings.tol);
       return true;
     };
-    TrainedFit trained = train_fit(input.bank, input.target, f, plan);
+    TrainedFit trained = train_fit(input.bank, input.exact_bank, input.target, f, plan);
     model.fits.push_back(std::move(trained.fit));
     histories.push_back(std::move(trained.history));
   }
@@ -124,17 +130,19 @@ int run(const TrainCommand& command) {
   OutputFiles files(command.output);
   Model model;
   std::vector<History> histories;
+  std::vector<BankUse> bank;
   {
     Progress progress(command.silent());
     const Stopwatch input_clock;
-    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command, progress);
+    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command);
     const double seconds_input = input_clock.seconds();
     model = train(input, plan, progress, histories);
     model.seconds_input = seconds_input;
+    bank = input.bank->use();
   }
   files.write(model, histories);
-  if (command.output.json) fmt::print("{}\n", summary_json(model));
-  else if (!command.output.quiet) fmt::print("{}", summary_text(model));
+  if (command.output.json) fmt::print("{}\n", summary_json(model, bank));
+  else if (!command.output.quiet) fmt::print("{}{}", summary_text(model), bank_text(bank));
   return model.converged() ? 0 : 1;
 }
 

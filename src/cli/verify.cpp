@@ -6,10 +6,9 @@
 #include "gram_data.hpp"
 #include "interrupt.hpp"
 #include "kernel_input.hpp"
-#include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -23,7 +22,6 @@ struct VerifyCommand {
   TableInput table;
   GramInput grams;
   double tol = 0;  // 0: the tolerance the model was trained for
-  std::string memory;
   int threads = 0;
   bool json = false;
 };
@@ -83,13 +81,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
   evidence.contradiction = contradiction(trained, samples, kernels);
   evidence.sample_weights = model.sample_weights;
-  Progress progress(command.json);
-  BankOptions options{parse_bytes(command.memory), command.threads, {}};
-  options.progress = [&](Index done, Index all) {
-    progress.count("kernels", done, all);
-    return !interrupted();
-  };
-  evidence.bank = build_bank(kernels, samples, options);
+  evidence.bank = make_exact_bank(std::make_shared<const Samples>(samples), kernels, command.threads);
   return evidence;
 }
 
@@ -160,7 +152,6 @@ void add_verify(CLI::App& program, Command& chosen) {
   add_gram_input(*app, command->grams);
   app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)")
       ->check(CLI::PositiveNumber);
-  add_memory_option(*app, command->memory);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });

@@ -35,14 +35,16 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
           description.fit_intercept, sample_weights};
 }
 
-TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& target, Index number, const TrainingPlan& plan) {
+TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact, const Target& target,
+                     Index number, const TrainingPlan& plan) {
   ProblemDescription description = plan.problem;
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
   const bool relative = plan.alpha.ends_with("max");
   const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
   description.alpha = resolve_alpha(plan.alpha, unit);
-  Result result = solve(make_problem(std::move(bank), target, number, description, plan.sample_weights), plan.settings);
+  const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
+  Result result = exact ? solve_on_exact(problem, std::move(exact), plan.settings) : solve(problem, plan.settings);
   History history = std::move(result.history);
   return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
 }
