@@ -7,14 +7,17 @@
 namespace spicymkl::cli {
 
 void add_gram_input(CLI::App& app, GramInput& input) {
-  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)");
-  app.add_option("--labels", input.labels, "N labels, .npy: +1/-1, or numbers for regression");
+  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)")
+      ->allow_extra_args(false);
+  app.add_option("--labels", input.labels, "N labels, .npy: classes, or numbers for regression");
   app.add_option("--weights", input.weights, "N sample weights > 0, .npy (default: all 1)");
 }
 
 void add_training_options(CLI::App& app, TrainingOptions& options) {
   ProblemDescription& problem = options.problem;
-  app.add_option("--loss", problem.loss, "auto (logistic for classes, squared for numbers), " + loss_names())->capture_default_str();
+  app.add_option("--loss", problem.loss, "auto: logistic for classes (texts, or two numbers), squared for numbers; or\n" +
+                                             std::string(30, ' ') + loss_names())
+      ->capture_default_str();
   app.add_option("--penalty", problem.penalty, "one of " + regularizer_names())->capture_default_str();
   app.add_option("--alpha", options.alpha, "strength (the paper's C), or relative: 0.1max")->capture_default_str();
   app.add_option("--l1-ratio", problem.l1_ratio, "elasticnet, mixed: 1 is block1, 0 is uniform")->capture_default_str();

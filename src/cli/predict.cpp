@@ -77,7 +77,8 @@ void add_predict(CLI::App& program, Command& chosen) {
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table");
   app->add_option("--gram", command->grams,
-                  "in place of DATA: kernels of new and training rows, M x N_new x N .npy (or of the active kernels only)");
+                  "in place of DATA: kernels, all M or the active ones, x N_new x N .npy (repeat)")
+      ->allow_extra_args(false);
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
   add_format_options(*app, command->table);

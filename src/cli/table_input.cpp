@@ -5,14 +5,15 @@ namespace spicymkl::cli {
 void add_format_options(CLI::App& app, TableInput& input) {
   app.add_option("--format", input.format, "csv, tsv, libsvm, npy or npz (default: by extension)");
   app.add_option("--header", input.header, "first line holds names: yes, no or auto")
-      ->check(CLI::IsMember({"yes", "no", "auto"}))
-      ->capture_default_str();
+      ->type_name("TEXT")
+      ->capture_default_str()
+      ->check(CLI::Validator(CLI::IsMember({"yes", "no", "auto"})).description(""));
 }
 
 void add_column_options(CLI::App& app, TableInput& input) {
   app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
-  app.add_option("--drop", input.drop, "columns to leave out")->delimiter(',');
-  app.add_option("--categorical", input.categorical, "columns whose cells are texts")->delimiter(',');
+  app.add_option("--drop", input.drop, "columns to leave out, separated by commas")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--categorical", input.categorical, "columns of texts, separated by commas")->delimiter(',')->allow_extra_args(false);
 }
 
 TableOptions table_options(const TableInput& input, int threads) {

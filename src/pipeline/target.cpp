@@ -41,6 +41,8 @@ Vector Target::labels(Index fit) const {
 }
 
 Target make_target(const Table& table, const std::string& loss) {
+  if (table.rows() < 2)
+    throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));
   Target target;
   if (task_of(table, loss) == Task::regression) {
     target.loss = loss == "auto" ? "squared" : loss;

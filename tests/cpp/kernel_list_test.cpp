@@ -115,7 +115,7 @@ TEST(KernelList, ParametersMultiplyOutOnEachColumn) {
           {"type": "linear"}])",
       samples);
   ASSERT_EQ(list.kernels.size(), 11u);
-  EXPECT_FALSE(list.standardizer);
+  EXPECT_TRUE(list.standardizer);
   EXPECT_EQ(list.kernels[0].name, "gaussian(width=0.5) on x1");
   EXPECT_EQ(list.kernels[3].name, "gaussian(width=1) on x2");
   EXPECT_EQ(list.kernels[3].columns, (Columns{1}));
@@ -132,10 +132,10 @@ TEST(KernelList, GroupsAndSubsetsOfColumns) {
   const Samples samples = table(6, 4);
   const KernelList list = parse(
       R"({"kernels": [{"type": "linear", "columns": {"groups": {"a": "0:2", "b": ["x2", "x4"]}}, "name": "lin"},
-                      {"type": "linear", "columns": {"each": "x?"}}], "standardize": true})",
+                      {"type": "linear", "columns": {"each": "x?"}}], "standardize": false})",
       samples);
   ASSERT_EQ(list.kernels.size(), 6u);
-  ASSERT_TRUE(list.standardizer);
+  EXPECT_FALSE(list.standardizer);
   EXPECT_EQ(list.kernels[1].name, "lin on b");
   EXPECT_EQ(list.kernels[1].group, "b");
   EXPECT_EQ(list.kernels[1].columns, (Columns{1, 3}));

@@ -1,5 +1,7 @@
 """Runs the built command on arrays: what the tests see is what a user gets."""
 
+import csv
+import io
 import json
 import os
 import pathlib
@@ -29,6 +31,47 @@ class Spicymkl:
             np.save(self.folder / "w.npy", weights)
             inputs += ["--weights", "w.npy"]
         return inputs
+
+    def ok(self, *arguments):
+        """Runs the command, which must end well, and returns what it printed."""
+        done = self.run(*arguments)
+        assert done.returncode == 0, done.stderr + done.stdout
+        return done.stdout
+
+    def contents(self):
+        return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+    def refuse(self, arguments, *words):
+        """The command must end with status 2 and one sentence that has these words; no file may appear or change."""
+        before = self.contents()
+        done = self.run(*arguments)
+        assert done.returncode == 2, done.stderr + done.stdout
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == 1, done.stderr
+        for word in words:
+            assert str(word) in done.stderr, done.stderr
+        assert self.contents() == before
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def table(self, name, columns, y=None, target="y"):
+        """Writes a CSV file; `columns` is a dict, or an array whose columns are then called x1, x2, …"""
+        if not isinstance(columns, dict):
+            columns = {f"x{j + 1}": column for j, column in enumerate(np.asarray(columns).T)}
+        columns = columns if y is None else {**columns, target: y}
+        rows = zip(*(column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()))
+        lines = [",".join(columns)] + [",".join(map(str, row)) for row in rows]
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def kernel_list(self, kernels):
+        return self.write("kernels.json", json.dumps(kernels))
+
+    def predictions(self, *arguments):
+        """The CSV that predict prints, as a dict of columns of text."""
+        lines = list(csv.reader(io.StringIO(self.ok("predict", *arguments))))
+        return {name: [line[j] for line in lines[1:]] for j, name in enumerate(lines[0])}
 
     def certificate(self, K, y, *options, weights=None):
         """Trains and returns the certificate; the run must converge."""

@@ -54,8 +54,9 @@ def test_asymmetric_and_indefinite_kernels(spicymkl, data):
 
 def test_labels(spicymkl, data):
     K, y = data
-    refused(spicymkl, spicymkl.save(K, np.ones_like(y)), "both classes")
-    refused(spicymkl, spicymkl.save(K, with_entry(y, 2, 3.0)), "sample 2", "+1 and -1")
+    refused(spicymkl, spicymkl.save(K, np.ones_like(y)), "y.npy", "one class", "two classes")
+    measured = np.random.default_rng(0).standard_normal(len(y))
+    refused(spicymkl, [*spicymkl.save(K, measured), "--loss", "logistic"], "20 different values", "squared")
     refused(spicymkl, spicymkl.save(K, y[:-1]), "19 labels", "20 rows")
     refused(spicymkl, spicymkl.save(K, y[:, None, None]), "shape")
 

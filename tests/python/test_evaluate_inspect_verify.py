@@ -1,0 +1,139 @@
+"""What a model is worth, what is in it, and whether it holds."""
+
+import json
+
+import numpy as np
+import problems
+import pytest
+from sklearn import metrics
+
+
+@pytest.fixture
+def model(spicymkl):
+    def train(X, y, *options):
+        spicymkl.ok("train", spicymkl.table("d.csv", X, y), "--target", "y", "--model", "m.safetensors", *options)
+        return "m.safetensors"
+
+    return train
+
+
+def evaluate(spicymkl, *arguments):
+    return json.loads(spicymkl.ok("evaluate", "m.safetensors", *arguments, "--json"))
+
+
+def test_two_classes(spicymkl, model):
+    model(*problems.classification(n=60))
+    X, y = problems.classification(n=90, seed=5)
+    test = spicymkl.table("t.csv", X, y)
+    p = spicymkl.predictions("m.safetensors", test)
+    found = evaluate(spicymkl, test)
+    predicted, chances = np.array(p["prediction"], float), np.array(p["probability_1"], float)
+    assert found["n_samples"] == 90
+    assert found["accuracy"] == pytest.approx(metrics.accuracy_score(y, predicted))
+    assert found["balanced_accuracy"] == pytest.approx(metrics.balanced_accuracy_score(y, predicted))
+    assert found["auc"] == pytest.approx(metrics.roc_auc_score(y, np.array(p["score"], float)))
+    assert found["log_loss"] == pytest.approx(metrics.log_loss(y, chances))
+    assert found["confusion"] == metrics.confusion_matrix(y, predicted).tolist()
+    assert "accuracy" in spicymkl.ok("evaluate", "m.safetensors", test)
+
+
+def test_several_classes(spicymkl, model):
+    random = np.random.default_rng(0)
+    X, y = random.standard_normal((90, 3)), np.tile(["a", "b", "c"], 30)
+    X[y == "a", 0] += 1.5
+    X[y == "b", 1] += 1.5
+    model(X, y)
+    found = evaluate(spicymkl, "d.csv")
+    p = spicymkl.predictions("m.safetensors", "d.csv")
+    scores = np.array([p[f"score_{name}"] for name in "abc"], float)
+    chances = np.array([p[f"probability_{name}"] for name in "abc"], float).T
+    assert found["accuracy"] == pytest.approx(np.mean(np.array(p["prediction"]) == y))
+    assert found["auc"] == pytest.approx(np.mean([metrics.roc_auc_score(y == name, s) for name, s in zip("abc", scores)]))
+    assert found["log_loss"] == pytest.approx(metrics.log_loss(y, chances))
+
+
+def test_regression(spicymkl, model):
+    model(*problems.regression(n=60))
+    X, y = problems.regression(n=40, seed=5)
+    test = spicymkl.table("t.csv", X, y, target="truth")
+    found = evaluate(spicymkl, test, "--target", "truth")
+    predicted = np.array(spicymkl.predictions("m.safetensors", test)["prediction"], float)
+    assert found["rmse"] == pytest.approx(metrics.root_mean_squared_error(y, predicted))
+    assert found["mae"] == pytest.approx(metrics.mean_absolute_error(y, predicted))
+    assert found["r2"] == pytest.approx(metrics.r2_score(y, predicted))
+
+
+def test_without_probabilities_or_without_one_class(spicymkl, model):
+    X, y = problems.classification(n=60)
+    model(X, y, "--loss", "hinge")
+    found = evaluate(spicymkl, spicymkl.table("t.csv", X[y > 0], y[y > 0]))
+    assert "log_loss" not in found and found["auc"] is None
+
+
+def test_bad_input_of_evaluate(spicymkl, model):
+    X, y = problems.classification()
+    model(X, y)
+    spicymkl.refuse(["evaluate", "m.safetensors", spicymkl.table("t.csv", X)], "t.csv", "y")
+    labels = y.astype(object)
+    labels[3] = "other"
+    spicymkl.refuse(["evaluate", "m.safetensors", spicymkl.table("t.csv", X, labels)], "t.csv", "line 5", "other")
+    labels[3] = ""
+    spicymkl.refuse(["evaluate", "m.safetensors", spicymkl.table("t.csv", X, labels)], "t.csv", "line 5")
+    spicymkl.refuse(["evaluate", "absent", "t.csv"], "absent")
+
+
+def test_inspect(spicymkl, model):
+    X, y = problems.classification()
+    model(X, y, "--impute", "median")
+    shown = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))
+    assert shown["classes"] == ["-1", "1"] and shown["n_samples"] == len(y)
+    fit = shown["fits"][0]
+    assert fit["relative_gap"] <= shown["tol"]
+    weights = [kernel["weight"] for kernel in fit["kernels"]]
+    assert weights == sorted(weights, reverse=True) and fit["n_active"] == len(weights)
+    assert shown["table"]["impute"] == "median" and shown["table"]["standardize"] is True
+    text = spicymkl.ok("inspect", "m.safetensors")
+    assert all(kernel["name"] in text for kernel in fit["kernels"])
+    spicymkl.refuse(["inspect", "absent"], "absent")
+    spicymkl.refuse(["inspect", spicymkl.write("noise", "x" * 100)], "noise")
+
+
+@pytest.mark.parametrize("kernels", ["auto", "paper", "random:20"])
+def test_verify_holds_on_the_training_table_alone(spicymkl, model, kernels):
+    X, y = problems.classification(n=40)
+    model(X, y, "--kernels", kernels, "--seed", 4)
+    done = json.loads(spicymkl.ok("verify", "m.safetensors", "d.csv", "--json"))
+    assert done["holds"] and done["relative_gap"] <= done["tol"]
+    other = spicymkl.run("verify", "m.safetensors", spicymkl.table("roll.csv", X, np.roll(y, 7)))
+    assert other.returncode == 1 and "does not hold" in other.stdout
+    moved = X.copy()
+    moved[5] += 1e-9
+    other = spicymkl.run("verify", "m.safetensors", spicymkl.table("moved.csv", moved, y))
+    assert other.returncode == 1 and "row 6" in other.stdout
+    strict = spicymkl.run("verify", "m.safetensors", "d.csv", "--tol", 1e-14)
+    assert strict.returncode == 1
+
+
+def test_verify_needs_no_kernel_list_file(spicymkl, model):
+    X, y = problems.classification(n=40)
+    kernels = spicymkl.kernel_list([{"type": "gaussian", "width": [0.5, 2], "columns": "each", "normalize": "center"}])
+    model(X, y, "--kernels", kernels)
+    (spicymkl.folder / kernels).unlink()
+    assert "holds" in spicymkl.ok("verify", "m.safetensors", "d.csv")
+
+
+def test_bad_input_of_verify(spicymkl, model):
+    X, y = problems.classification()
+    model(X, y)
+    spicymkl.refuse(["verify", "m.safetensors"], "DATA", "--gram")
+    spicymkl.refuse(["verify", "m.safetensors", "absent.csv"], "absent.csv")
+    spicymkl.refuse(["verify", "m.safetensors", spicymkl.table("short.csv", X[:-1], y[:-1])], "30 samples", "29")
+    spicymkl.refuse(["verify", "m.safetensors", spicymkl.table("less.csv", X[:, :2], y)], "less.csv", "x3")
+
+
+def test_help_fits_a_screen_and_has_an_example(spicymkl):
+    for command in ("train", "predict", "evaluate", "inspect", "kernels", "verify", "generate"):
+        text = spicymkl.ok(command, "--help")
+        assert "Example: spicymkl " + command in text
+        assert len(text.splitlines()) <= 48
+        assert max(map(len, text.splitlines())) <= 120, command
