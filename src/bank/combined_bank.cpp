@@ -50,6 +50,10 @@ void CombinedBank::weighted_product(KernelSet set, ConstVectorRef weights, Const
   out *= weights.sum();
 }
 
+void CombinedBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  if (!set.empty()) base_.add_weighted_sum(kernels_, weights.sum() * weights_, A);
+}
+
 std::unique_ptr<NewtonSystem> CombinedBank::make_newton_system() const {
   return std::make_unique<CombinedNewtonSystem>(base_.make_newton_system(), kernels_, weights_);
 }

@@ -10,32 +10,6 @@
 
 namespace spicymkl {
 
-namespace {
-
-/// Assembles the matrix and factors it: N²·|kernels| additions and an N³/3 Cholesky.
-class DenseNewtonSystem final : public NewtonSystem {
- public:
-  explicit DenseNewtonSystem(const DenseBank& bank) : bank_(bank), matrix_(bank.n_samples(), bank.n_samples()) {}
-
-  bool factor(const NewtonTerms& terms) override {
-    matrix_.setZero();
-    matrix_.diagonal() = terms.diagonal;
-    bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
-    const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
-    blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
-    blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    return blas::cholesky(matrix_, bank_.threads()) && matrix_.diagonal().allFinite();
-  }
-
-  void solve(MatrixRef rhs) const override { blas::cholesky_solve(matrix_, rhs); }
-
- private:
-  const DenseBank& bank_;
-  Matrix matrix_;
-};
-
-}  // namespace
-
 DenseBank::DenseBank(std::vector<const double*> grams, Index n_samples, std::vector<std::string> names, int threads,
                      std::shared_ptr<const void> owner)
     : grams_(std::move(grams)),
@@ -103,12 +77,15 @@ void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRe
   });
 }
 
-std::unique_ptr<NewtonSystem> DenseBank::make_newton_system() const { return std::make_unique<DenseNewtonSystem>(*this); }
-
 double DenseBank::eigenvalue_bound(Index kernel) const {
   // Gershgorin's row sums and, for a positive semi-definite matrix, the trace.
   const double row_sums = gram(kernel).cwiseAbs().colwise().sum().maxCoeff();
   return std::min(row_sums, trace(kernel));
+}
+
+std::vector<BankUse> DenseBank::use() const {
+  const double bytes = sizeof(double) * static_cast<double>(n_) * static_cast<double>(n_);
+  return {{"dense", n_kernels(), bytes * static_cast<double>(n_kernels())}};
 }
 
 }  // namespace spicymkl

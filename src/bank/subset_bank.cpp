@@ -41,6 +41,10 @@ void SubsetBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVe
   base_.weighted_product(to_base(set), weights, v, out);
 }
 
+void SubsetBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  base_.add_weighted_sum(to_base(set), weights, A);
+}
+
 std::unique_ptr<NewtonSystem> SubsetBank::make_newton_system() const {
   return std::make_unique<SubsetNewtonSystem>(*this, base_.make_newton_system());
 }

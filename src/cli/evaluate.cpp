@@ -45,7 +45,8 @@ Metrics measure(const Model& model, const Target& truth, const Matrix& scores, J
                                              static_cast<Index>(model.classes.size()));
   json["classes"] = model.classes;
   json["confusion"] = metrics.confusion;
-  Metrics list = {{"accuracy", metrics.accuracy}, {"balanced_accuracy", metrics.balanced_accuracy}, {"auc", metrics.auc}};
+  Metrics list = {
+      {"accuracy", metrics.accuracy}, {"balanced_accuracy", metrics.balanced_accuracy}, {"auc", metrics.auc}};
   if (has_probabilities(model)) list.emplace_back("log_loss", metrics.log_loss);
   return list;
 }
@@ -64,7 +65,8 @@ int run(const EvaluateCommand& command) {
     return 0;
   }
   fmt::print("{:<18}{}\n", "samples", scorer->n_rows());
-  for (const auto& [name, value] : metrics) fmt::print("{:<18}{}\n", name, value ? fmt::format("{:.6g}", *value) : "undefined");
+  for (const auto& [name, value] : metrics)
+    fmt::print("{:<18}{}\n", name, value ? fmt::format("{:.6g}", *value) : "undefined");
   return 0;
 }
 
@@ -73,8 +75,9 @@ int run(const EvaluateCommand& command) {
 void add_evaluate(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* app = program.add_subcommand("evaluate", "compare predictions with the truth");
-  app->footer("Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2.\n"
-              "Example: spicymkl evaluate m.safetensors test.csv --target y");
+  app->footer(
+      "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2.\n"
+      "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table")->required();
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");

@@ -37,8 +37,8 @@ GramFile read_gram_file(const std::string& path) {
   const auto& shape = file.array.shape;
   const bool square = shape.size() >= 2 && shape[shape.size() - 1] == shape[shape.size() - 2];
   if ((shape.size() != 2 && shape.size() != 3) || !square)
-    throw InputError(fmt::format("'{}' has shape ({}), but Gram matrices must be M x N x N or N x N", path,
-                                 fmt::join(shape, ", ")));
+    throw InputError(
+        fmt::format("'{}' has shape ({}), but Gram matrices must be M x N x N or N x N", path, fmt::join(shape, ", ")));
   if (file.array.size() == 0) throw InputError(fmt::format("'{}' holds no Gram matrix", path));
   return file;
 }
@@ -60,8 +60,8 @@ GramData read_gram_data(const GramInput& input, int threads) {
     const GramFile& file = files->back();
     const GramFile& first = files->front();
     if (file.n_samples() != first.n_samples())
-      throw InputError(fmt::format("'{}' has {} samples, but '{}' has {}; all Gram matrices must have the same size", path,
-                                   file.n_samples(), first.path, first.n_samples()));
+      throw InputError(fmt::format("'{}' has {} samples, but '{}' has {}; all Gram matrices must have the same size",
+                                   path, file.n_samples(), first.path, first.n_samples()));
     for (Index m = 0; m < file.n_kernels(); ++m) {
       grams.push_back(file.gram(m));
       names.push_back(kernel_name(file, m, input.grams.size() == 1));

@@ -15,8 +15,8 @@ struct GramData {
 
 GramData read_gram_data(const GramInput& input, int threads);
 
-/// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M kernels of
-/// the model or its active ones, in order.
+/// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M
+/// kernels of the model or its active ones, in order.
 std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads);
 
 }  // namespace spicymkl::cli

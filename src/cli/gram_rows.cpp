@@ -20,13 +20,14 @@ void add_file(const std::string& path, const Model& model, GramRows& rows) {
   NpyArray array = read_npy(path);
   const auto& shape = array.shape;
   if ((shape.size() != 2 && shape.size() != 3) || shape.back() != model.n_samples)
-    throw InputError(fmt::format("'{}' has shape ({}), but kernels of new rows must be M x N_new x N or N_new x N with N = {}, "
-                                 "the training rows",
-                                 path, fmt::join(shape, ", "), model.n_samples));
+    throw InputError(
+        fmt::format("'{}' has shape ({}), but kernels of new rows must be M x N_new x N or N_new x N with N = {}, "
+                    "the training rows",
+                    path, fmt::join(shape, ", "), model.n_samples));
   const Index n_rows = shape[shape.size() - 2];
   if (!rows.arrays.empty() && n_rows != rows.n_rows)
-    throw InputError(fmt::format("'{}' has {} new rows, but the first file has {}; all must have the same", path, n_rows,
-                                 rows.n_rows));
+    throw InputError(fmt::format("'{}' has {} new rows, but the first file has {}; all must have the same", path,
+                                 n_rows, rows.n_rows));
   rows.n_rows = n_rows;
   for (Index m = 0; m < (shape.size() == 3 ? shape[0] : 1); ++m)
     rows.kernels.push_back(array.data + m * n_rows * model.n_samples);
@@ -42,9 +43,10 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::s
   const auto given = static_cast<Index>(rows->kernels.size());
   const auto n_active = static_cast<Index>(active.size());
   if (given != model.n_kernels() && given != n_active)
-    throw InputError(fmt::format("'{}' holds {} kernels, but the model has {}, {} of them active; give all, or the active ones "
-                                 "in order",
-                                 paths.front(), given, model.n_kernels(), n_active));
+    throw InputError(
+        fmt::format("'{}' holds {} kernels, but the model has {}, {} of them active; give all, or the active ones "
+                    "in order",
+                    paths.front(), given, model.n_kernels(), n_active));
   std::vector<const double*> kernels = rows->kernels;
   if (given == model.n_kernels()) {
     kernels.clear();

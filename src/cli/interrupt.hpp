@@ -1,7 +1,14 @@
 // Ctrl-C ends a run in good order instead of killing it.
 #pragma once
 
+#include <exception>
+
 namespace spicymkl::cli {
+
+/// The user wants it to end; there is nothing to hand back.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
+};
 
 /// From now on SIGINT and SIGTERM are noted; a second one kills the program as usual.
 void watch_for_interrupts();

@@ -45,7 +45,8 @@ double parse_bytes(const std::string& text) {
   const std::size_t power = unit.empty() ? 0 : units.find(unit) + 1;
   const bool known = unit.empty() || (unit.size() == 1 && power > 0);
   if (error != std::errc() || !known || !(value > 0) || !std::isfinite(value))
-    throw InputError(fmt::format("memory is '{}', but it must be a number of bytes above 0, such as 8G, 500M or 1000000", text));
+    throw InputError(
+        fmt::format("memory is '{}', but it must be a number of bytes above 0, such as 8G, 500M or 1000000", text));
   return value * std::pow(1024.0, static_cast<double>(power));
 }
 

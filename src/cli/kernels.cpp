@@ -12,7 +12,6 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -39,9 +38,10 @@ void check_space(const std::string& path, double bytes) {
   const auto space = std::filesystem::space(folder, error);
   constexpr double kMebibyte = 1024.0 * 1024;
   if (!error && static_cast<double>(space.available) < bytes)
-    throw InputError(fmt::format("cannot write '{}': it takes {:.0f} MiB, but the disk has {:.0f} MiB left; free some, or use "
-                                 "fewer kernels or rows",
-                                 path, bytes / kMebibyte, static_cast<double>(space.available) / kMebibyte));
+    throw InputError(
+        fmt::format("cannot write '{}': it takes {:.0f} MiB, but the disk has {:.0f} MiB left; free some, or use "
+                    "fewer kernels or rows",
+                    path, bytes / kMebibyte, static_cast<double>(space.available) / kMebibyte));
 }
 
 /// One matrix in memory at a time.
@@ -88,8 +88,7 @@ void print_text(const TrainingTable& table, const KernelsCommand& command) {
   for (const FittedKernel& kernel : table.kernels) {
     if (command.list)
       fmt::print("{}\t{}\n", kernel.spec().name, fmt::join(column_names(kernel.spec(), table.samples), ", "));
-    else
-      fmt::print("{}\n", kernel.spec().name);
+    else fmt::print("{}\n", kernel.spec().name);
   }
 }
 
@@ -100,8 +99,8 @@ int run(const KernelsCommand& command) {
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
   Table data = read_table(command.table.path, table_options(command.table, command.threads));
-  const TrainingTable table =
-      make_training_table(std::move(data), impute_method(command.kernels), kernel_choice(command.kernels), command.threads);
+  const TrainingTable table = make_training_table(std::move(data), impute_method(command.kernels),
+                                                  kernel_choice(command.kernels), command.threads);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());
     check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));
@@ -117,8 +116,9 @@ int run(const KernelsCommand& command) {
 void add_kernels(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<KernelsCommand>();
   CLI::App* app = program.add_subcommand("kernels", "write the Gram matrices of a table, or list its kernels");
-  app->footer("Prints the names of the kernels, in the order of the matrices.\n"
-              "Example: spicymkl kernels data.csv --target y --kernels paper -o K.npy");
+  app->footer(
+      "Prints the names of the kernels, in the order of the matrices.\n"
+      "Example: spicymkl kernels data.csv --target y --kernels paper -o K.npy");
   app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz")->required();
   add_column_options(*app, command->table);
   add_format_options(*app, command->table);

@@ -4,8 +4,8 @@
 #include <new>
 
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "spicymkl/version.hpp"
 
 int main(int argc, char** argv) {
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
   } catch (const InputError& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
-  } catch (const Interrupted&) {
+  } catch (const cli::Interrupted&) {
     fmt::print(stderr, "spicymkl: interrupted; nothing was written\n");
     return 1;
   } catch (const std::bad_alloc&) {

@@ -7,7 +7,6 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 
 namespace spicymkl::cli {
 
@@ -23,9 +22,10 @@ Preparation needed(const TableModel& table) {
 
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads) {
   if (!model.table)
-    throw InputError(fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
-                                 "--gram",
-                                 input.path));
+    throw InputError(
+        fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
+                    "--gram",
+                    input.path));
   if (with_target && input.target.empty()) input.target = model.table->target_name;
   if (!with_target) input.target.clear();
   return needed(*model.table).read(input.path, table_options(input, threads));

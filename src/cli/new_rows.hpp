@@ -8,15 +8,15 @@
 
 namespace spicymkl::cli {
 
-/// Reads the columns that the model uses, and the target if asked for: by default the column that the model was trained on.
-/// A model that was not trained on a table is an InputError.
+/// Reads the columns that the model uses, and the target if asked for: by default the column that the model was trained
+/// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);
 
 /// Rows that a kernel of the model cannot take are an InputError.
 std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads);
 
-/// Calls use(first row, scores) for one batch after the other, so that memory does not grow with the rows. Shows progress
-/// on a terminal; Ctrl-C ends it with Interrupted.
+/// Calls use(first row, scores) for one batch after the other, so that memory does not grow with the rows. Shows
+/// progress on a terminal; Ctrl-C ends it with Interrupted.
 void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(Index, const Scores&)>& use);
 
 }  // namespace spicymkl::cli

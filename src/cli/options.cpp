@@ -15,8 +15,8 @@ void add_gram_input(CLI::App& app, GramInput& input) {
 
 void add_training_options(CLI::App& app, TrainingOptions& options) {
   ProblemDescription& problem = options.problem;
-  app.add_option("--loss", problem.loss, "auto: logistic for classes (texts, or two numbers), squared for numbers; or\n" +
-                                             loss_names())
+  app.add_option("--loss", problem.loss,
+                 "auto: logistic for classes (texts, or two numbers), squared for numbers; or\n" + loss_names())
       ->capture_default_str();
   app.add_option("--penalty", problem.penalty, "one of " + regularizer_names())->capture_default_str();
   app.add_option("--alpha", options.alpha, "strength (the paper's C), or relative: 0.1max")->capture_default_str();

@@ -42,14 +42,17 @@ class TextOutput {
   }
 
  private:
-  [[noreturn]] static void refuse() { throw InputError("cannot write the predictions to standard output; give -o FILE"); }
+  [[noreturn]] static void refuse() {
+    throw InputError("cannot write the predictions to standard output; give -o FILE");
+  }
   std::optional<AtomicFile> file_;
 };
 
 std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& model) {
   if (command.table.path.empty() == command.grams.empty())
-    throw InputError(command.grams.empty() ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
-                                           : "predict takes a table or --gram, not both; leave one of them out");
+    throw InputError(command.grams.empty()
+                         ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
+                         : "predict takes a table or --gram, not both; leave one of them out");
   if (!command.grams.empty()) return score_grams(model, command.grams, command.threads);
   return score_table(model, read_new_rows(model, command.table, false, command.threads), command.threads);
 }
@@ -72,8 +75,9 @@ int run(const PredictCommand& command) {
 void add_predict(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* app = program.add_subcommand("predict", "predict new rows: labels, scores, probabilities as CSV");
-  app->footer("Columns are found by name: their order may differ, and others are passed over.\n"
-              "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
+  app->footer(
+      "Columns are found by name: their order may differ, and others are passed over.\n"
+      "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table");
   app->add_option("--gram", command->grams,

@@ -19,13 +19,14 @@ void Progress::show(std::string_view what, const Record& record, double tol) {
   if (!on_) return;
   // The bar runs from gap 1 to the tolerance on a log scale.
   print(what, std::log(std::max(record.gap, 1e-300)) / std::log(tol),
-        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels  {:.1f} s", record.iteration, record.gap, record.n_active,
-                    record.seconds));
+        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels  {:.1f} s", record.iteration, record.gap,
+                    record.n_active, record.seconds));
 }
 
 void Progress::count(std::string_view what, Index done, Index all) {
   if (!on_) return;
-  print(what, static_cast<double>(done) / static_cast<double>(std::max<Index>(all, 1)), fmt::format("{} of {}", done, all));
+  print(what, static_cast<double>(done) / static_cast<double>(std::max<Index>(all, 1)),
+        fmt::format("{} of {}", done, all));
 }
 
 void Progress::print(std::string_view what, double done, const std::string& text) {

@@ -41,12 +41,12 @@ std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
 std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernels) {
   std::string text = model.fits.size() > 1 ? fmt::format("class {}: ", fit.positive_class) : "";
   text += fmt::format("{}: {}\n", fit.status, fit.message);
-  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {} samples, {} kernels\n", fit.problem.loss, fit.problem.penalty,
-                      fit.problem.alpha, model.n_samples, model.n_kernels());
+  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {} samples, {} kernels\n", fit.problem.loss,
+                      fit.problem.penalty, fit.problem.alpha, model.n_samples, model.n_kernels());
   text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}\n", fit.certificate.primal,
                       fit.certificate.dual_objective, fit.certificate.relative_gap);
-  text += fmt::format("  {} outer iterations, {} Newton steps, {:.3f} s (reading and checking {:.3f} s)\n", fit.iterations,
-                      fit.newton_steps, fit.seconds, model.seconds_input);
+  text += fmt::format("  {} outer iterations, {} Newton steps, {:.3f} s (reading and checking {:.3f} s)\n",
+                      fit.iterations, fit.newton_steps, fit.seconds, model.seconds_input);
   return text + kernels_text(model, fit, most_kernels);
 }
 
@@ -107,11 +107,11 @@ std::string table_text(const Model& model) {
   if (!model.table) return "trained on precomputed kernels\n";
   const TableModel& table = *model.table;
   const Preparation& preparation = table.preparation;
-  return fmt::format("target {}; {} of {} columns used, {} of {} training rows kept; {}, {}\n", table.target_name,
-                     table.used_columns.size(), preparation.n_columns(), table.kept_rows.size(), model.n_samples,
-                     preparation.standardizer ? "standardised" : "not standardised",
-                     preparation.imputer ? fmt::format("missing cells by {}", name_of(preparation.imputer->method))
-                                         : "no imputation");
+  return fmt::format(
+      "target {}; {} of {} columns used, {} of {} training rows kept; {}, {}\n", table.target_name,
+      table.used_columns.size(), preparation.n_columns(), table.kept_rows.size(), model.n_samples,
+      preparation.standardizer ? "standardised" : "not standardised",
+      preparation.imputer ? fmt::format("missing cells by {}", name_of(preparation.imputer->method)) : "no imputation");
 }
 
 }  // namespace
@@ -122,14 +122,26 @@ std::string summary_text(const Model& model, bool every_kernel) {
     text += table_text(model);
     if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
   }
-  for (const Fit& fit : model.fits)
-    text += fit_text(model, fit, every_kernel ? fit.expansion.kernels.size() : 10);
+  for (const Fit& fit : model.fits) text += fit_text(model, fit, every_kernel ? fit.expansion.kernels.size() : 10);
   return text;
 }
 
-std::string summary_json(const Model& model) {
-  if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump();
-  return Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}}.dump();
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank) {
+  Json json = model.fits.size() == 1
+                  ? fit_json(model, model.fits.front())
+                  : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
+  json["bank"] = Json::array();
+  for (const BankUse& use : bank)
+    json["bank"].push_back({{"kind", use.kind}, {"n_kernels", use.n_kernels}, {"bytes", use.bytes}});
+  return json.dump();
+}
+
+std::string bank_text(const std::vector<BankUse>& bank) {
+  std::string text;
+  for (const BankUse& use : bank)
+    text += fmt::format("{}{} {} ({:.3g} MB)", text.empty() ? "  kernels kept: " : ", ", use.n_kernels, use.kind,
+                        use.bytes / 1e6);
+  return text + "\n";
 }
 
 std::string inspect_json(const Model& model) {
@@ -151,8 +163,8 @@ std::string history_csv(const Model& model, const std::vector<History>& historie
   for (std::size_t f = 0; f < histories.size(); ++f)
     for (const Record& r : histories[f]) {
       if (several) text += csv_cell(model.fits[f].positive_class) + ",";
-      text += fmt::format("{},{},{},{},{},{},{},{}\n", r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal, r.dual,
-                          r.gap, r.n_active);
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal,
+                          r.dual, r.gap, r.n_active);
     }
   return text;
 }

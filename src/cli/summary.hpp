@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "spicymkl/bank/bank.hpp"
 #include "spicymkl/model/model.hpp"
 
 namespace spicymkl::cli {
@@ -11,7 +12,9 @@ namespace spicymkl::cli {
 /// The heaviest kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
 /// One object; with more than two classes {"status", …, "classes": [an object a class]}.
-std::string summary_json(const Model& model);
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank);
+/// How the kernels were kept, in one line.
+std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect tells: the model, and {"fits": [an object a fit]}.
 std::string inspect_json(const Model& model);
 /// With several fits the first column is the class.

@@ -12,8 +12,12 @@ void add_format_options(CLI::App& app, TableInput& input) {
 
 void add_column_options(CLI::App& app, TableInput& input) {
   app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
-  app.add_option("--drop", input.drop, "columns to leave out, separated by commas")->delimiter(',')->allow_extra_args(false);
-  app.add_option("--categorical", input.categorical, "columns of texts, separated by commas")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--drop", input.drop, "columns to leave out, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--categorical", input.categorical, "columns of texts, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 TableOptions table_options(const TableInput& input, int threads) {

@@ -6,9 +6,9 @@
 #include "kernel_input.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "summary.hpp"
 #include "table_input.hpp"
 
@@ -29,6 +29,7 @@ struct TrainCommand {
 /// Kernels in memory, and what they are to learn.
 struct TrainingInput {
   std::shared_ptr<const KernelBank> bank;
+  std::shared_ptr<const KernelBank> exact_bank;  ///< where `bank` approximates; else null
   Target target;
   Vector sample_weights;
   std::string target_name;
@@ -42,20 +43,23 @@ void check_choice(const TrainCommand& command) {
                          : "train takes a table or --gram, not both; leave one of them out");
   if (command.table.path.empty()) {
     if (command.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
-    if (!command.table.target.empty()) throw InputError("--target names a column of a table; with --gram give --labels");
+    if (!command.table.target.empty())
+      throw InputError("--target names a column of a table; with --gram give --labels");
     return;
   }
-  if (!command.grams.labels.empty()) throw InputError("--labels goes with --gram; with a table name its column by --target");
+  if (!command.grams.labels.empty())
+    throw InputError("--labels goes with --gram; with a table name its column by --target");
 }
 
 void report_groups(const GroupSummary& groups, bool silent) {
   if (silent || groups.n_absent == 0) return;
-  fmt::print(stderr, "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
+  fmt::print(stderr,
+             "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
              groups.n_absent, groups.n_members, groups.absent_examples.empty() ? "" : groups.absent_examples.front(),
              groups.dropped_groups.size());
 }
 
-TrainingInput read_table_input(const TrainCommand& command, Progress& progress) {
+TrainingInput read_table_input(const TrainCommand& command) {
   const int threads = command.training.threads;
   Table table = read_table(command.table.path, table_options(command.table, threads));
   if (!table.has_target())
@@ -63,15 +67,22 @@ TrainingInput read_table_input(const TrainCommand& command, Progress& progress) 
   TrainingInput input;
   input.target = make_target(table, command.training.problem.loss);
   input.target_name = table.target_name;
-  input.table = make_training_table(std::move(table), impute_method(command.kernels), kernel_choice(command.kernels), threads);
+  input.table =
+      make_training_table(std::move(table), impute_method(command.kernels), kernel_choice(command.kernels), threads);
   report_groups(input.table->groups, command.silent());
   if (interrupted()) throw Interrupted();
-  BankOptions options{parse_bytes(command.kernels.memory), threads, {}};
-  options.progress = [&](Index done, Index all) {
-    progress.count("kernels ", done, all);
-    return !interrupted();
-  };
-  input.bank = build_bank(input.table->kernels, input.table->samples, options);
+  // Sparse penalties are solved over a working set, which reads all kernels a few times; the others read them at every
+  // step.
+  constexpr double kFewPasses = 5, kManyPasses = 100;
+  ProblemDescription unit = command.training.problem;
+  unit.alpha = 1;
+  const bool sparse = unit.make_regularizer()->threshold() > 0;
+  const auto samples = std::make_shared<const Samples>(input.table->samples);
+  input.bank = make_bank(samples, input.table->kernels,
+                         {.memory = parse_bytes(command.kernels.memory),
+                          .expected_passes = sparse && command.training.solver == "auto" ? kFewPasses : kManyPasses,
+                          .threads = threads});
+  if (!input.bank->exact()) input.exact_bank = make_exact_bank(samples, input.table->kernels, threads);
   return input;
 }
 
@@ -106,13 +117,13 @@ Model train(const TrainingInput& input, TrainingPlan plan, Progress& progress, s
       progress.show(what, record, plan.settings.tol);
       return true;
     };
-    TrainedFit trained = train_fit(input.bank, input.target, f, plan);
+    TrainedFit trained = train_fit(input.bank, input.exact_bank, input.target, f, plan);
     model.fits.push_back(std::move(trained.fit));
     histories.push_back(std::move(trained.history));
   }
   if (input.table)
-    model.table = make_table_model(input.target_name, input.table->preparation, input.table->samples, input.table->kernels,
-                                   model.fits);
+    model.table = make_table_model(input.target_name, input.table->preparation, input.table->samples,
+                                   input.table->kernels, model.fits);
   return model;
 }
 
@@ -124,17 +135,19 @@ int run(const TrainCommand& command) {
   OutputFiles files(command.output);
   Model model;
   std::vector<History> histories;
+  std::vector<BankUse> bank;
   {
     Progress progress(command.silent());
     const Stopwatch input_clock;
-    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command, progress);
+    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command);
     const double seconds_input = input_clock.seconds();
     model = train(input, plan, progress, histories);
     model.seconds_input = seconds_input;
+    bank = input.bank->use();
   }
   files.write(model, histories);
-  if (command.output.json) fmt::print("{}\n", summary_json(model));
-  else if (!command.output.quiet) fmt::print("{}", summary_text(model));
+  if (command.output.json) fmt::print("{}\n", summary_json(model, bank));
+  else if (!command.output.quiet) fmt::print("{}{}", summary_text(model), bank_text(bank));
   return model.converged() ? 0 : 1;
 }
 
@@ -143,8 +156,9 @@ int run(const TrainCommand& command) {
 void add_train(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* app = program.add_subcommand("train", "learn kernel weights and a predictor");
-  app->footer("Example: spicymkl train data.csv --target y --model m.safetensors\n"
-              "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
+  app->footer(
+      "Example: spicymkl train data.csv --target y --model m.safetensors\n"
+      "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz");
   add_column_options(*app, command->table);
   add_format_options(*app, command->table);

@@ -6,10 +6,9 @@
 #include "gram_data.hpp"
 #include "interrupt.hpp"
 #include "kernel_input.hpp"
-#include "progress.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -23,7 +22,6 @@ struct VerifyCommand {
   TableInput table;
   GramInput grams;
   double tol = 0;  // 0: the tolerance the model was trained for
-  std::string memory;
   int threads = 0;
   bool json = false;
 };
@@ -63,14 +61,16 @@ std::string contradiction(const TableModel& table, const Samples& samples, const
     const Normalization& kept = table.kernels[k].normalization();
     const Normalization& fresh = kernels[static_cast<std::size_t>(table.active[k])].normalization();
     if (kept.trace != fresh.trace || kept.grand_mean != fresh.grand_mean || kept.row_means != fresh.row_means)
-      return fmt::format("the model's normalisation of kernel '{}' differs from the table's", table.kernels[k].spec().name);
+      return fmt::format("the model's normalisation of kernel '{}' differs from the table's",
+                         table.kernels[k].spec().name);
   }
   return "";
 }
 
 Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   if (!model.table)
-    throw InputError(fmt::format("{}: the model was trained on precomputed kernels; give --gram and --labels", command.model));
+    throw InputError(
+        fmt::format("{}: the model was trained on precomputed kernels; give --gram and --labels", command.model));
   const TableModel& trained = *model.table;
   TableInput input = command.table;
   if (input.target.empty()) input.target = trained.target_name;
@@ -83,13 +83,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
   evidence.contradiction = contradiction(trained, samples, kernels);
   evidence.sample_weights = model.sample_weights;
-  Progress progress(command.json);
-  BankOptions options{parse_bytes(command.memory), command.threads, {}};
-  options.progress = [&](Index done, Index all) {
-    progress.count("kernels", done, all);
-    return !interrupted();
-  };
-  evidence.bank = build_bank(kernels, samples, options);
+  evidence.bank = make_exact_bank(std::make_shared<const Samples>(samples), kernels, command.threads);
   return evidence;
 }
 
@@ -121,11 +115,13 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 
 int run(const VerifyCommand& command) {
   if (command.table.path.empty() == command.grams.grams.empty())
-    throw InputError(command.grams.grams.empty() ? "verify needs the training data: give the table (DATA), or --gram and --labels"
-                                                 : "verify takes a table or --gram, not both; leave one of them out");
+    throw InputError(command.grams.grams.empty()
+                         ? "verify needs the training data: give the table (DATA), or --gram and --labels"
+                         : "verify takes a table or --gram, not both; leave one of them out");
   watch_for_interrupts();
   const Model model = load_model(command.model);
-  const Evidence evidence = command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);
+  const Evidence evidence =
+      command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);
   const double tol = command.tol > 0 ? command.tol : model.tol;
   bool holds = true;
   Json list = Json::array();
@@ -150,9 +146,10 @@ int run(const VerifyCommand& command) {
 void add_verify(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<VerifyCommand>();
   CLI::App* app = program.add_subcommand("verify", "recompute a model's certificate from scratch");
-  app->footer("Exit status 1 if it does not hold.\n"
-              "Example: spicymkl verify m.safetensors data.csv\n"
-              "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
+  app->footer(
+      "Exit status 1 if it does not hold.\n"
+      "Example: spicymkl verify m.safetensors data.csv\n"
+      "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "the table that the model was trained on");
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
@@ -160,7 +157,6 @@ void add_verify(CLI::App& program, Command& chosen) {
   add_gram_input(*app, command->grams);
   app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)")
       ->check(CLI::PositiveNumber);
-  add_memory_option(*app, command->memory);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });

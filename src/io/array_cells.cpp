@@ -4,42 +4,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
+#include "number_type.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
 
 namespace {
-
-/// Cells of an archive need not be aligned.
-template <class T>
-T load(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-/// Calls visit with a null pointer to the C++ type of the cells.
-template <class Visit>
-void with_number_type(const NpyHeader& header, const Visit& visit) {
-  const bool is_signed = header.kind == NpyKind::signed_integer;
-  if (header.kind == NpyKind::floating) {
-    if (header.cell_size == 8) return visit(static_cast<double*>(nullptr));
-    if (header.cell_size == 4) return visit(static_cast<float*>(nullptr));
-    return visit(static_cast<Eigen::half*>(nullptr));
-  }
-  switch (header.cell_size) {
-    case 8:
-      return is_signed ? visit(static_cast<std::int64_t*>(nullptr)) : visit(static_cast<std::uint64_t*>(nullptr));
-    case 4:
-      return is_signed ? visit(static_cast<std::int32_t*>(nullptr)) : visit(static_cast<std::uint32_t*>(nullptr));
-    case 2:
-      return is_signed ? visit(static_cast<std::int16_t*>(nullptr)) : visit(static_cast<std::uint16_t*>(nullptr));
-    default:
-      return is_signed ? visit(static_cast<std::int8_t*>(nullptr)) : visit(static_cast<std::uint8_t*>(nullptr));
-  }
-}
 
 void append_utf8(std::string& text, std::uint32_t code) {
   const auto tail = [&](int shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
@@ -63,7 +34,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
 /// NumPy pads texts with zeros.
 std::string unicode_text(const char* at, std::size_t size) {
   std::string text;
-  for (std::size_t k = 0; k < size; k += 4) append_utf8(text, load<std::uint32_t>(at + k));
+  for (std::size_t k = 0; k < size; k += 4) append_utf8(text, load_cell<std::uint32_t>(at + k));
   return text.substr(0, text.find_last_not_of('\0') + 1);
 }
 
@@ -91,7 +62,7 @@ void ArrayCells::copy_numbers(Index column, Index begin, Index size, double* out
   const char* first = cell(begin, column);
   const Index step = (header_.fortran_order ? 1 : columns()) * static_cast<Index>(header_.cell_size);
   with_number_type(header_, [&]<class T>(T*) {
-    for (Index i = 0; i < size; ++i) out[i] = static_cast<double>(load<T>(first + i * step));
+    for (Index i = 0; i < size; ++i) out[i] = static_cast<double>(load_cell<T>(first + i * step));
   });
 }
 
@@ -103,11 +74,11 @@ std::string ArrayCells::text(Index row, Index column) const {
   with_number_type(header_, [&]<class T>(T*) {
     if constexpr (std::is_integral_v<T>) {
       text = fmt::format(
-          "{}", static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(load<T>(at)));
+          "{}", static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(load_cell<T>(at)));
     } else if constexpr (std::is_same_v<T, Eigen::half>) {
-      if (const auto value = static_cast<float>(load<T>(at)); !std::isnan(value)) text = fmt::format("{}", value);
+      if (const auto value = static_cast<float>(load_cell<T>(at)); !std::isnan(value)) text = fmt::format("{}", value);
     } else {
-      if (const T value = load<T>(at); !std::isnan(value)) text = fmt::format("{}", value);
+      if (const T value = load_cell<T>(at); !std::isnan(value)) text = fmt::format("{}", value);
     }
   });
   return text;

@@ -128,7 +128,8 @@ Index count_features(const std::vector<SparseRows>& parts, Index rows, const std
                      const TableOptions& options) {
   const auto widest = std::max_element(parts.begin(), parts.end(),
                                        [](const SparseRows& a, const SparseRows& b) { return a.largest < b.largest; });
-  const Index features = options.n_features > 0 ? options.n_features : std::max<Index>(widest->largest, options.least_features);
+  const Index features =
+      options.n_features > 0 ? options.n_features : std::max<Index>(widest->largest, options.least_features);
   if (features > options.max_cells / std::max<Index>(rows, 1))
     throw InputError(
         fmt::format("{}: index {} makes a table of {} rows and {} columns, more than {} cells; correct the index, "

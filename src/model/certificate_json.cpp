@@ -21,9 +21,14 @@ std::pair<double, double> effective_exponents(const ProblemDescription& problem)
 
 Json problem_json(const ProblemDescription& problem) {
   const auto [l1_ratio, q] = effective_exponents(problem);
-  return {{"loss", problem.loss},       {"penalty", problem.penalty},   {"alpha", problem.alpha},
-          {"l1_ratio", l1_ratio},       {"q", q},                       {"epsilon", problem.epsilon},
-          {"quantile", problem.quantile}, {"fit_intercept", problem.fit_intercept}};
+  return {{"loss", problem.loss},
+          {"penalty", problem.penalty},
+          {"alpha", problem.alpha},
+          {"l1_ratio", l1_ratio},
+          {"q", q},
+          {"epsilon", problem.epsilon},
+          {"quantile", problem.quantile},
+          {"fit_intercept", problem.fit_intercept}};
 }
 
 Json kernels_json(const Model& model, const Fit& fit) {

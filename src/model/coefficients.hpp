@@ -18,7 +18,8 @@ class Coefficients {
 
   /// Scores of `count` rows with every share 0.
   Scores start(Index count) const;
-  /// Kernel `k`, counted among those active in some fit, of rows first, first + 1, …: sums(i, f) is Σ_j dual_jf k(x_j, x_i).
+  /// Kernel `k`, counted among those active in some fit, of rows first, first + 1, …: sums(i, f) is Σ_j dual_jf k(x_j,
+  /// x_i).
   void set_shares(Index k, Index first, ConstMatrixRef sums, Scores& scores) const;
   /// Adds up shares and intercept.
   void finish(Scores& scores) const;
@@ -27,7 +28,8 @@ class Coefficients {
   const std::vector<Fit>& fits_;
   Matrix dual_;
   std::vector<bool> matters_;
-  std::vector<std::vector<Index>> place_;  ///< [k][fit]: its position in the fit's expansion, −1 if it is not active there
+  std::vector<std::vector<Index>>
+      place_;  ///< [k][fit]: its position in the fit's expansion, −1 if it is not active there
 };
 
 }  // namespace spicymkl

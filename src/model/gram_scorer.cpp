@@ -70,8 +70,8 @@ class GramScorer final : public Scorer {
 
 }  // namespace
 
-std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
-                                         std::shared_ptr<const void> owner) {
+std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
+                                         int threads, std::shared_ptr<const void> owner) {
   return std::make_unique<GramScorer>(model, std::move(kernels), n_rows, threads, std::move(owner));
 }
 

@@ -9,7 +9,8 @@
 
 namespace spicymkl {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile, fit_intercept)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile,
+                                   fit_intercept)
 
 namespace {
 
@@ -98,8 +99,8 @@ Model parse(const TensorFile& file, const Json& header) {
 
 void check_version(const Json& header, const std::string& path) {
   if (const int version = header.at("format_version"); version > Model::kFormatVersion)
-    throw InputError(fmt::format("'{}' has model format {}, but this program reads up to {}; use a newer SpicyMKL", path,
-                                 version, Model::kFormatVersion));
+    throw InputError(fmt::format("'{}' has model format {}, but this program reads up to {}; use a newer SpicyMKL",
+                                 path, version, Model::kFormatVersion));
 }
 
 }  // namespace
@@ -126,7 +127,8 @@ std::string to_bytes(const Model& model) {
 Model load_model(const std::string& path) {
   const TensorFile file = read_safetensors(path);
   const auto text = file.metadata.find("spicymkl");
-  if (text == file.metadata.end()) throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
+  if (text == file.metadata.end())
+    throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
   const auto damaged = [&](const std::string& why) {
     return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
   };

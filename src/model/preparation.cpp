@@ -21,9 +21,10 @@ Vector part(const Vector& values, std::span<const Index> selected) {
 void refuse_positions(const Table& table, const std::vector<std::string>& names) {
   for (std::size_t j = 0; j < names.size(); ++j)
     if (table.columns[j] != names[j])
-      throw InputError(fmt::format("{}: there is no column '{}', which the model needs; give the columns of the training "
-                                   "table",
-                                   table.path, names[j]));
+      throw InputError(
+          fmt::format("{}: there is no column '{}', which the model needs; give the columns of the training "
+                      "table",
+                      table.path, names[j]));
 }
 
 /// A LIBSVM file leaves out zeros, and with them whole columns at its end: x7 means that there are 7 at least.
@@ -32,7 +33,8 @@ Index least_features(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     Index number = 0;
     const char* end = name.data() + name.size();
-    if (name.starts_with('x') && std::from_chars(name.data() + 1, end, number).ptr == end) least = std::max(least, number);
+    if (name.starts_with('x') && std::from_chars(name.data() + 1, end, number).ptr == end)
+      least = std::max(least, number);
   }
   return least;
 }
@@ -46,7 +48,8 @@ Preparation Preparation::only(std::span<const Index> selected) const {
     chosen.categories.push_back(categories[static_cast<std::size_t>(j)]);
   }
   if (imputer) chosen.imputer = Imputer{imputer->method, part(imputer->fill, selected)};
-  if (standardizer) chosen.standardizer = Standardizer{part(standardizer->mean, selected), part(standardizer->scale, selected)};
+  if (standardizer)
+    chosen.standardizer = Standardizer{part(standardizer->mean, selected), part(standardizer->scale, selected)};
   return chosen;
 }
 

@@ -18,9 +18,8 @@ std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const st
 
 std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active,
                                const std::vector<Fit>& fits, Index n_rows) {
-  const bool all = std::any_of(active.begin(), active.end(), [&](Index m) {
-    return kernels[static_cast<std::size_t>(m)].needs_all_training_rows();
-  });
+  const bool all = std::any_of(active.begin(), active.end(),
+                               [&](Index m) { return kernels[static_cast<std::size_t>(m)].needs_all_training_rows(); });
   std::vector<Index> rows;
   for (Index i = 0; i < n_rows; ++i)
     if (all || std::any_of(fits.begin(), fits.end(), [&](const Fit& fit) { return fit.expansion.dual(i) != 0; }))

@@ -60,8 +60,8 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
     require(preparation.imputer->fill.size() == n, "the imputation has another number of columns");
   }
   if (json.at("standardize").get<bool>()) {
-    preparation.standardizer = Standardizer{file.tensors.at("standardize_mean").vector(),
-                                            file.tensors.at("standardize_scale").vector()};
+    preparation.standardizer =
+        Standardizer{file.tensors.at("standardize_mean").vector(), file.tensors.at("standardize_scale").vector()};
     require(preparation.standardizer->mean.size() == n && preparation.standardizer->scale.size() == n,
             "the standardisation has another number of columns");
   }
@@ -136,7 +136,8 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
 
 void check(const TableModel& model) {
   require(model.rows.n_rows() == static_cast<Index>(model.kept_rows.size()), "training rows are missing");
-  require(model.rows.n_columns() == static_cast<Index>(model.used_columns.size()), "columns of the training rows are missing");
+  require(model.rows.n_columns() == static_cast<Index>(model.used_columns.size()),
+          "columns of the training rows are missing");
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)

@@ -8,8 +8,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kRows = 64;    // new rows at a time
-constexpr Index kTile = 128;   // training rows at a time: a tile stays in the cache while many kernels map it
+constexpr Index kRows = 64;   // new rows at a time
+constexpr Index kTile = 128;  // training rows at a time: a tile stays in the cache while many kernels map it
 
 /// Kernels that differ in width or degree only: their base is computed once.
 struct SharedBase {
@@ -62,7 +62,8 @@ class TableScorer final : public Scorer {
     constexpr double kMapCost = 16;
     double entry = 0;
     for (const SharedBase& base : bases_)
-      entry += static_cast<double>(base.training.columns().size()) + kMapCost * static_cast<double>(base.kernels.size());
+      entry +=
+          static_cast<double>(base.training.columns().size()) + kMapCost * static_cast<double>(base.kernels.size());
     return entry * kRows * static_cast<double>(table_.rows.n_rows());
   }
 

@@ -20,9 +20,10 @@ Task task_of(const Table& table, const std::string& loss) {
 /// Measurements taken for classes would be one problem a row.
 void refuse_too_many(const Table& table, const std::string& loss, std::size_t n_classes) {
   if (n_classes > 2 && 2 * static_cast<Index>(n_classes) > table.rows())
-    throw InputError(fmt::format("{}, column '{}': {} rows have {} different values, too many for classes; for numbers use a "
-                                 "loss such as squared in place of {}",
-                                 table.path, table.target_name, table.rows(), n_classes, loss));
+    throw InputError(
+        fmt::format("{}, column '{}': {} rows have {} different values, too many for classes; for numbers use a "
+                    "loss such as squared in place of {}",
+                    table.path, table.target_name, table.rows(), n_classes, loss));
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ Table labels_as_table(const Vector& labels, const std::string& source) {
   table.values.resize(labels.size(), 0);
   for (Index i = 0; i < labels.size(); ++i) {
     if (!std::isfinite(labels(i)))
-      throw InputError(fmt::format("{}: label of sample {} is {}; labels must be finite numbers", source, i, labels(i)));
+      throw InputError(
+          fmt::format("{}: label of sample {} is {}; labels must be finite numbers", source, i, labels(i)));
     table.target.push_back(fmt::format("{}", labels(i)));
   }
   return table;

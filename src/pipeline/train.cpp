@@ -18,7 +18,8 @@ double resolve_alpha(const std::string& text, double alpha_max) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool complete = digits.empty() ? relative : error == std::errc() && end == digits.data() + digits.size();
   if (!complete || !(value > 0) || !std::isfinite(value))
-    throw InputError(fmt::format("alpha is '{}', but it must be a number above 0, or a multiple of alpha_max such as 0.1max", text));
+    throw InputError(
+        fmt::format("alpha is '{}', but it must be a number above 0, or a multiple of alpha_max such as 0.1max", text));
   return relative ? value * alpha_max : value;
 }
 
@@ -32,11 +33,12 @@ void check(const TrainingPlan& plan) {
 
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights) {
-  return {std::move(bank),          target.labels(number),     description.make_loss(), description.make_regularizer(),
+  return {std::move(bank),           target.labels(number), description.make_loss(), description.make_regularizer(),
           description.fit_intercept, sample_weights};
 }
 
-TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& target, Index number, const TrainingPlan& plan) {
+TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
+                     const Target& target, Index number, const TrainingPlan& plan) {
   ProblemDescription description = plan.problem;
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
@@ -44,8 +46,9 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& targe
   const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
   description.alpha = resolve_alpha(plan.alpha, unit);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  Result result = solve(problem, plan.settings);
-  drop_idle_samples(problem, plan.settings.tol, result);
+  Result result = exact ? solve_on_exact(problem, exact, plan.settings) : solve(problem, plan.settings);
+  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
+  drop_idle_samples(certified, plan.settings.tol, result);
   History history = std::move(result.history);
   return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
 }

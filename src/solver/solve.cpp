@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "spicymkl/solver/spicy.hpp"
 #include "spicymkl/solver/working_set.hpp"
@@ -35,6 +36,17 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
     return solve_working_set(problem, settings, warm_start);
   const bool onestep = settings.solver == SolverKind::onestep || (settings.solver == SolverKind::automatic && smooth);
   return onestep ? solve_onestep(problem, settings, warm_start) : solve_spicy(problem, settings, warm_start);
+}
+
+Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings) {
+  const Stopwatch clock;
+  Result result = solve(problem, settings);
+  const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());
+  result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
+  if (result.status == Status::converged && result.certificate.relative_gap > settings.tol)
+    result = solve(truth, settings, result.warm_start);
+  result.timers.total = clock.seconds();
+  return result;
 }
 
 }  // namespace spicymkl

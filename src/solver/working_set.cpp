@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "spicymkl/bank/subset_bank.hpp"
 #include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/solve.hpp"
 
@@ -55,14 +54,14 @@ std::vector<Index> largest_outside(const Vector& norms, double threshold, const 
 }
 
 /// Solves over the kernels of the set alone. The result speaks of kernels by their number in the whole bank.
-Result solve_within(const WorkingSet& set, const Problem& problem, const Settings& settings, WarmStart start) {
-  const auto bank = std::make_shared<SubsetBank>(problem.bank(), set.kernels());
+Result solve_within(const WorkingSet& set, std::shared_ptr<const KernelBank> bank, const Problem& problem,
+                    const Settings& settings, WarmStart start) {
   Settings inner = settings;
   inner.tol = kInnerTolerance * settings.tol;
   inner.working_set = false;
   inner.callback = nullptr;
-  Result part = solve(problem.with(bank, problem.shared_regularizer()), inner, set.to_local(std::move(start)));
-  part.expansion.kernels = bank->to_base(part.expansion.kernels);
+  Result part = solve(problem.with(std::move(bank), problem.shared_regularizer()), inner, set.to_local(std::move(start)));
+  for (Index& kernel : part.expansion.kernels) kernel = set.kernels()[static_cast<std::size_t>(kernel)];
   part.warm_start = set.to_global(std::move(part.warm_start));
   return part;
 }
@@ -89,9 +88,11 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   const double threshold = problem.regularizer().threshold();
   std::vector<Index> entering = smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
                                        : largest_outside(bound.norms(), 0, set, kFirstSize);
+  std::shared_ptr<const KernelBank> bank;  // of the working set
   while (run.going_on()) {
     set.add(entering);
-    Result part = solve_within(set, problem, settings, std::move(state));
+    bank = problem.bank().subset(set.kernels(), bank.get());
+    Result part = solve_within(set, bank, problem, settings, std::move(state));
     expansion = std::move(part.expansion);
     state = std::move(part.warm_start);
     run.add_times(part.timers);

@@ -7,10 +7,10 @@
 #include <random>
 
 #include "io_files.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/scores.hpp"
-#include "spicymkl/pipeline/build_bank.hpp"
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
 
@@ -40,14 +40,14 @@ Table random_table(Index rows, int n_classes, unsigned seed) {
 Model train_on(const Table& table, const std::string& loss) {
   const Target target = make_target(table, loss);
   const TrainingTable training = make_training_table(table, ImputeMethod::median, KernelChoice{}, 1);
-  const auto bank = build_bank(training.kernels, training.samples, {});
+  const auto bank = make_exact_bank(std::make_shared<const Samples>(training.samples), training.kernels, 1);
   TrainingPlan plan;
   Model model;
   model.classes = target.classes;
   model.n_samples = table.rows();
   for (const FittedKernel& kernel : training.kernels) model.kernel_names.push_back(kernel.spec().name);
   model.tol = plan.settings.tol;
-  for (Index f = 0; f < target.n_fits(); ++f) model.fits.push_back(train_fit(bank, target, f, plan).fit);
+  for (Index f = 0; f < target.n_fits(); ++f) model.fits.push_back(train_fit(bank, nullptr, target, f, plan).fit);
   model.table = make_table_model("y", training.preparation, training.samples, training.kernels, model.fits);
   return model;
 }

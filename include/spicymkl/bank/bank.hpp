@@ -28,6 +28,13 @@ class NewtonSystem {
   virtual void solve(MatrixRef rhs) const = 0;
 };
 
+/// Tells what a bank keeps of its kernels.
+struct BankUse {
+  std::string kind;
+  Index n_kernels = 0;
+  double bytes = 0;
+};
+
 class KernelBank {
  public:
   virtual ~KernelBank() = default;
@@ -42,11 +49,22 @@ class KernelBank {
   virtual void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const = 0;
   /// out = (Σ_k weights_k K_set(k)) v
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const = 0;
-  virtual std::unique_ptr<NewtonSystem> make_newton_system() const = 0;
+  /// Lower triangle of A += Σ_k weights_k K_set(k)
+  virtual void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
+  /// By default the matrix is assembled by add_weighted_sum and factored.
+  virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
+
+  /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier answer
+  /// of this bank whose work may be shared, or null. The bank must outlive its subsets.
+  virtual std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const;
 
   virtual double trace(Index kernel) const = 0;
   /// An upper bound on the largest eigenvalue of the kernel.
   virtual double eigenvalue_bound(Index kernel) const = 0;
+  /// False when kernels are approximated: then the certificate is to be taken on a bank that is exact.
+  virtual bool exact() const { return true; }
+  /// What is kept, kind by kind.
+  virtual std::vector<BankUse> use() const = 0;
   /// Threads that its operations use.
   virtual int threads() const = 0;
 };

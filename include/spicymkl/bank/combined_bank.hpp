@@ -16,9 +16,12 @@ class CombinedBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   double trace(Index kernel) const override;
   double eigenvalue_bound(Index kernel) const override;
+  bool exact() const override { return base_.exact(); }
+  std::vector<BankUse> use() const override { return base_.use(); }
   int threads() const override { return base_.threads(); }
 
  private:

@@ -20,15 +20,14 @@ class DenseBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
-  std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override;
+  std::vector<BankUse> use() const override;
   int threads() const override { return threads_; }
 
   /// The N×N Gram matrix of one kernel.
   Eigen::Map<const Matrix> gram(Index kernel) const;
-  /// Lower triangle of A += Σ_k weights_k K_set(k).
-  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const;
 
  private:
   /// Multiplications of one product with a kernel.

@@ -18,9 +18,12 @@ class SubsetBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   double eigenvalue_bound(Index kernel) const override { return base_.eigenvalue_bound(in_base(kernel)); }
+  bool exact() const override { return base_.exact(); }
+  std::vector<BankUse> use() const override { return base_.use(); }
   int threads() const override { return base_.threads(); }
 
   /// Numbers of the base bank for a set of this one.

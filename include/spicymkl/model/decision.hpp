@@ -8,8 +8,8 @@ namespace spicymkl {
 /// Whether the loss is one whose scores are log-odds.
 bool has_probabilities(const Model& model);
 
-/// Per row, the place of the predicted class in model.classes: the class of the largest score; of two classes the second
-/// when the score is above 0.
+/// Per row, the place of the predicted class in model.classes: the class of the largest score; of two classes the
+/// second when the score is above 0.
 std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores);
 
 /// rows × classes. Two classes: 1/(1 + exp(−f)); more: these of every class against the rest, divided by their sum.

@@ -8,8 +8,8 @@ namespace spicymkl {
 struct Model {
   static constexpr int kFormatVersion = 1;
 
-  /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one fit
-  /// each, that class against the rest.
+  /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one
+  /// fit each, that class against the rest.
   std::vector<std::string> classes;
   std::vector<Fit> fits;
   Index n_samples = 0;

@@ -11,8 +11,8 @@ namespace spicymkl {
 /// kernels, the preparation of the table, the classes and a summary of the certificate.
 std::string to_bytes(const Model& model);
 
-/// Every number of the model is back to the bit. An unreadable, truncated, foreign, damaged or newer file is an InputError
-/// that says so.
+/// Every number of the model is back to the bit. An unreadable, truncated, foreign, damaged or newer file is an
+/// InputError that says so.
 Model load_model(const std::string& path);
 
 }  // namespace spicymkl

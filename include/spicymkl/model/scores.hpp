@@ -21,13 +21,13 @@ class Scorer {
   virtual Scores scores(Index first, Index count) const = 0;
 };
 
-/// Scores prepared rows, which have the columns of model.table->rows. The model must outlive the scorer. Rows that a kernel
-/// cannot take are an InputError. threads = 0: all cores.
+/// Scores prepared rows, which have the columns of model.table->rows. The model must outlive the scorer. Rows that a
+/// kernel cannot take are an InputError. threads = 0: all cores.
 std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads);
 
-/// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that is
-/// active in some fit; `owner` keeps them alive.
-std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
-                                         std::shared_ptr<const void> owner);
+/// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that
+/// is active in some fit; `owner` keeps them alive.
+std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
+                                         int threads, std::shared_ptr<const void> owner);
 
 }  // namespace spicymkl

@@ -19,8 +19,10 @@ struct TrainedFit {
   History history;
 };
 
-/// `number`-th fit of `target.n_fits()`. With a relative alpha, each fit has its own.
-TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, const Target& target, Index number, const TrainingPlan& plan);
+/// `number`-th fit of `target.n_fits()`. With a relative alpha, each fit has its own. Where the kernels of `bank` are
+/// approximations, `exact` holds them exactly and the certificate is taken there; else it is null.
+TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
+                     const Target& target, Index number, const TrainingPlan& plan);
 
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,

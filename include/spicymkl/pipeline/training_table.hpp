@@ -25,8 +25,8 @@ struct TrainingTable {
   GroupSummary groups;
 };
 
-/// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin with
-/// the file's name. threads = 0: all cores.
+/// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin
+/// with the file's name. threads = 0: all cores.
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
                                   int threads);
 

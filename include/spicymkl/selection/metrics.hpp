@@ -10,14 +10,14 @@ namespace spicymkl {
 
 struct ClassMetrics {
   double accuracy = 0;
-  double balanced_accuracy = 0;         ///< mean over the classes that occur of the share found
-  std::optional<double> auc;            ///< more than two classes: mean over classes against the rest; none: a class is absent
-  std::optional<double> log_loss;       ///< mean −log of the probability of the true class; none: no probabilities
+  double balanced_accuracy = 0;  ///< mean over the classes that occur of the share found
+  std::optional<double> auc;     ///< more than two classes: mean over classes against the rest; none: a class is absent
+  std::optional<double> log_loss;  ///< mean −log of the probability of the true class; none: no probabilities
   std::vector<std::vector<Index>> confusion;  ///< [true][predicted]
 };
 
-/// `truth` and `predicted` are places in the list of classes; `scores` has one column (two classes: of the second) or one
-/// a class; `probabilities`, rows × classes, may be empty.
+/// `truth` and `predicted` are places in the list of classes; `scores` has one column (two classes: of the second) or
+/// one a class; `probabilities`, rows × classes, may be empty.
 ClassMetrics class_metrics(const std::vector<Index>& truth, const std::vector<Index>& predicted, ConstMatrixRef scores,
                            ConstMatrixRef probabilities, Index n_classes);
 
@@ -29,8 +29,8 @@ struct RegressionMetrics {
 
 RegressionMetrics regression_metrics(ConstVectorRef truth, ConstVectorRef predicted);
 
-/// The share of pairs of a positive and a negative row that the scores order rightly, ties counted half; none when there
-/// are no such pairs.
+/// The share of pairs of a positive and a negative row that the scores order rightly, ties counted half; none when
+/// there are no such pairs.
 std::optional<double> area_under_curve(const std::vector<bool>& positive, ConstVectorRef scores);
 
 }  // namespace spicymkl

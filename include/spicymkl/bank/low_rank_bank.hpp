@@ -1,0 +1,42 @@
+// Kernels of low numerical rank: K_m ≈ Z_m Z_mᵀ with few columns, by pivoted Cholesky.
+#pragma once
+
+#include "spicymkl/bank/bank.hpp"
+#include "spicymkl/kernel/fitted_kernel.hpp"
+
+namespace spicymkl {
+
+/// Z with K ≈ ZZᵀ: pivoted Cholesky until the trace of K − ZZᵀ, which bounds every entry of it, is at most
+/// tolerance·trace(K). Only the diagonal and the pivots' columns of K are computed. Empty when more than max_rank columns
+/// would be needed.
+Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank);
+
+class LowRankBank final : public KernelBank {
+ public:
+  LowRankBank(std::vector<Matrix> factors, Index n_samples, std::vector<std::string> names, int threads);
+
+  Index n_samples() const override { return n_; }
+  Index n_kernels() const override { return static_cast<Index>(factors_.size()); }
+  std::string name(Index kernel) const override { return names_[static_cast<std::size_t>(kernel)]; }
+  void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
+  void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  double trace(Index kernel) const override { return factor(kernel).squaredNorm(); }
+  double eigenvalue_bound(Index kernel) const override { return trace(kernel); }
+  bool exact() const override { return false; }
+  std::vector<BankUse> use() const override;
+  int threads() const override { return threads_; }
+
+  const Matrix& factor(Index kernel) const { return factors_[static_cast<std::size_t>(kernel)]; }
+
+ private:
+  double mean_rank() const;
+
+  std::vector<Matrix> factors_;
+  Index n_;
+  std::vector<std::string> names_;
+  int threads_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,93 @@
+#include "spicymkl/bank/low_rank_bank.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank) {
+  const Index n = training.n_rows();
+  const Points points = kernel.points(training);
+  const Vector terms = kernel.training_terms(training);
+  const ConstVectorRef none = terms;
+  Vector residual = kernel.diagonal(training, training, 1);
+  const double enough = tolerance * residual.sum();
+  Matrix Z(n, std::min(max_rank, n));
+  Matrix column(n, 1);
+  for (Index rank = 0;; ++rank) {
+    if (residual.cwiseMax(0.0).sum() <= enough) return Z.leftCols(rank);
+    if (rank == Z.cols()) return {};
+    Index pivot = 0;
+    const double largest = residual.maxCoeff(&pivot);
+    base_block(points, 0, points, pivot, column);
+    kernel.finish(column, none, terms.size() == 0 ? none : ConstVectorRef(terms.segment(pivot, 1)));
+    column(pivot, 0) += kernel.scaled_jitter(terms.size() == 0 ? 1 : terms(pivot));
+    auto next = Z.col(rank);
+    next = column.col(0);
+    next.noalias() -= Z.leftCols(rank) * Z.row(pivot).head(rank).transpose();
+    next /= std::sqrt(largest);
+    residual -= next.cwiseAbs2();
+    residual(pivot) = 0;
+  }
+}
+
+LowRankBank::LowRankBank(std::vector<Matrix> factors, Index n_samples, std::vector<std::string> names, int threads)
+    : factors_(std::move(factors)), n_(n_samples), names_(std::move(names)), threads_(resolve_threads(threads)) {}
+
+double LowRankBank::mean_rank() const {
+  const double total = std::accumulate(factors_.begin(), factors_.end(), 0.0,
+                                       [](double sum, const Matrix& Z) { return sum + static_cast<double>(Z.cols()); });
+  return total / std::max(1.0, static_cast<double>(factors_.size()));
+}
+
+void LowRankBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  const double cost = 2 * static_cast<double>(n_) * mean_rank();
+  parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
+      out.col(k).noalias() = Z * (Z.transpose() * v);
+    }
+  });
+}
+
+void LowRankBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
+  const double cost = static_cast<double>(n_) * mean_rank();
+  parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k)
+      out(k) = (factor(set[static_cast<std::size_t>(k)]).transpose() * v).squaredNorm();
+  });
+}
+
+void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  out.setZero();
+  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
+    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
+    out.noalias() += weights(k) * (Z * (Z.transpose() * v));
+  }
+}
+
+void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  // All factors side by side: one large symmetric product instead of many small ones.
+  Index total = 0;
+  for (const Index kernel : set) total += factor(kernel).cols();
+  Matrix joined(n_, total);
+  Index column = 0;
+  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
+    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
+    joined.middleCols(column, Z.cols()) = std::sqrt(weights(k)) * Z;
+    column += Z.cols();
+  }
+  blas::symmetric_rank_k(1, joined, A, threads_);
+}
+
+std::vector<BankUse> LowRankBank::use() const {
+  double bytes = 0;
+  for (const Matrix& Z : factors_) bytes += sizeof(double) * static_cast<double>(Z.size());
+  return {{"low rank", n_kernels(), bytes}};
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,208 @@
+// Every bank answers every operation as the dense one does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "spicymkl/bank/composite_bank.hpp"
+#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/low_rank_bank.hpp"
+#include "spicymkl/bank/make_bank.hpp"
+#include "spicymkl/bank/on_the_fly_bank.hpp"
+#include "spicymkl/bank/single_bank.hpp"
+#include "spicymkl/bank/subset_bank.hpp"
+#include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/solver/solve.hpp"
+
+namespace spicymkl {
+namespace {
+
+/// Samples, kernels of many kinds, and their Gram matrices.
+struct Fixture {
+  std::shared_ptr<Samples> samples = std::make_shared<Samples>();
+  std::vector<FittedKernel> kernels;
+  std::vector<Matrix> grams;
+  Vector labels;
+
+  explicit Fixture(Index n) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal;
+    samples->columns = {"a", "b", "c"};
+    samples->values = Matrix::NullaryExpr(n, 3, [&] { return normal(random); });
+    for (const auto& [type, columns, normalize, jitter, parameters] :
+         std::vector<std::tuple<std::string, std::vector<Index>, Normalize, double, KernelParameters>>{
+             {"gaussian", {0}, Normalize::trace, 0, {{"width", 1}}},
+             {"gaussian", {0}, Normalize::trace, 0, {{"width", 3}}},
+             {"gaussian", {0, 1, 2}, Normalize::trace, 1e-3, {{"width", 1}}},
+             {"gaussian", {0, 1, 2}, Normalize::center, 0, {{"width", 2}}},
+             {"linear", {0, 1, 2}, Normalize::trace, 0, {}},
+             {"polynomial", {1}, Normalize::diagonal, 0, {{"degree", 3}}},
+             {"laplacian", {1, 2}, Normalize::none, 0, {{"width", 2}}}}) {
+      KernelSpec spec{type, parameters, columns, normalize, jitter, type + std::to_string(kernels.size()), ""};
+      kernels.push_back(FittedKernel::fit(spec, *samples, 1));
+      grams.emplace_back(n, n);
+      kernels.back().gram(*samples, grams.back(), 1);
+    }
+    labels = (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7).select(Vector::Ones(n), -1);
+  }
+
+  std::shared_ptr<const DenseBank> dense() const {
+    std::vector<const double*> pointers;
+    for (const Matrix& gram : grams) pointers.push_back(gram.data());
+    return std::make_shared<DenseBank>(pointers, samples->n_rows(), std::vector<std::string>{}, 2, nullptr);
+  }
+
+  std::shared_ptr<const KernelBank> low_rank(double tolerance) const {
+    std::vector<Matrix> factors;
+    std::vector<std::string> names;
+    for (const FittedKernel& kernel : kernels) {
+      factors.push_back(pivoted_cholesky(kernel, *samples, tolerance, samples->n_rows()));
+      names.push_back(kernel.spec().name);
+    }
+    return std::make_shared<LowRankBank>(factors, samples->n_rows(), names, 2);
+  }
+
+  std::shared_ptr<const KernelBank> on_the_fly() const {
+    return std::make_shared<OnTheFlyBank>(samples, kernels, 1e9, 2);
+  }
+};
+
+std::shared_ptr<const KernelBank> single_precision(const Fixture& fixture) {
+  const Index n = fixture.samples->n_rows();
+  auto storage = std::make_shared<std::vector<Eigen::MatrixXf>>();
+  std::vector<const float*> pointers;
+  std::vector<std::string> names;
+  for (const Matrix& gram : fixture.grams) storage->push_back(gram.cast<float>());
+  for (std::size_t m = 0; m < storage->size(); ++m) {
+    pointers.push_back((*storage)[m].data());
+    names.push_back(fixture.kernels[m].spec().name);
+  }
+  return std::make_shared<SingleBank>(pointers, n, names, 2, storage);
+}
+
+struct NamedBank {
+  std::string name;
+  double tolerance;
+  std::shared_ptr<const KernelBank> (*make)(const Fixture&);
+};
+
+class BanksTest : public testing::TestWithParam<NamedBank> {
+ protected:
+  Fixture fixture{150};  // more than one tile
+  std::shared_ptr<const KernelBank> bank = GetParam().make(fixture);
+  std::shared_ptr<const DenseBank> dense = fixture.dense();
+  std::vector<Index> set = {5, 0, 3, 2, 6, 4};
+  Vector v = Vector::LinSpaced(150, -1, 2);
+  Vector weights = Vector::LinSpaced(6, 0.5, 2);
+};
+
+TEST_P(BanksTest, ProductsAndQuadraticForms) {
+  Matrix expected(150, 6), got(150, 6);
+  dense->products(set, v, expected);
+  bank->products(set, v, got);
+  for (Index k = 0; k < 6; ++k) EXPECT_LE((got - expected).col(k).norm(), GetParam().tolerance * expected.col(k).norm()) << k;
+  Vector forms(6), expected_forms(6);
+  v.head(40).setZero();
+  dense->quadratic_forms(set, v, expected_forms);
+  bank->quadratic_forms(set, v, forms);
+  for (Index k = 0; k < 6; ++k) EXPECT_NEAR(forms(k), expected_forms(k), GetParam().tolerance * expected_forms(k)) << k;
+}
+
+TEST_P(BanksTest, WeightedProductAndSum) {
+  Vector expected(150), got(150);
+  dense->weighted_product(set, weights, v, expected);
+  bank->weighted_product(set, weights, v, got);
+  EXPECT_LE((got - expected).norm(), GetParam().tolerance * expected.norm());
+  Matrix sum = Matrix::Ones(150, 150), expected_sum = sum;
+  dense->add_weighted_sum(set, weights, expected_sum);
+  bank->add_weighted_sum(set, weights, sum);
+  const Matrix difference = (sum - expected_sum).triangularView<Eigen::Lower>();
+  EXPECT_LE(difference.cwiseAbs().maxCoeff(), GetParam().tolerance * expected_sum.cwiseAbs().maxCoeff());
+}
+
+TEST_P(BanksTest, NewtonSystem) {
+  const Vector diagonal = Vector::LinSpaced(150, 1, 3);
+  const Matrix low_rank = Matrix::Random(150, 2);
+  Matrix expected = Matrix::Random(150, 1), got = expected;
+  const auto system = bank->make_newton_system(), reference = dense->make_newton_system();
+  ASSERT_TRUE(system->factor({set, weights, diagonal, low_rank, 2}));
+  ASSERT_TRUE(reference->factor({set, weights, diagonal, low_rank, 2}));
+  system->solve(got);
+  reference->solve(expected);
+  EXPECT_LE((got - expected).norm(), 10 * GetParam().tolerance * expected.norm());
+}
+
+TEST_P(BanksTest, TraceAndEigenvalueBound) {
+  for (Index m = 0; m < bank->n_kernels(); ++m) {
+    EXPECT_NEAR(bank->trace(m), dense->trace(m), GetParam().tolerance * dense->trace(m));
+    EXPECT_GE(bank->eigenvalue_bound(m), dense->eigenvalue_bound(m) * 0.2);
+  }
+}
+
+TEST_P(BanksTest, SubsetsAnswerForTheirKernels) {
+  const auto first = bank->subset({3, 1}, nullptr);
+  const auto second = bank->subset({3, 1, 5, 6}, first.get());
+  for (const auto& [subset, kernels] : {std::pair{first, std::vector<Index>{3, 1}}, {second, {3, 1, 5, 6}}}) {
+    ASSERT_EQ(subset->n_kernels(), static_cast<Index>(kernels.size()));
+    Vector got(subset->n_kernels()), expected(subset->n_kernels());
+    subset->quadratic_forms(all_kernels(subset->n_kernels()), v, got);
+    dense->quadratic_forms(kernels, v, expected);
+    EXPECT_LE((got - expected).norm(), GetParam().tolerance * expected.norm());
+    EXPECT_EQ(subset->name(0), bank->name(3));
+  }
+}
+
+TEST_P(BanksTest, TrainingReachesTheSameObjectiveOnTheExactKernels) {
+  for (const char* loss : {"logistic", "hinge"}) {
+    const Settings settings{.tol = 1e-7};
+    const Problem exact(dense, fixture.labels, make_loss(loss), make_regularizer("block1", {.alpha = 0.5}));
+    const Result expected = solve(exact, settings);
+    const Result got = solve_on_exact(exact.with(bank, exact.shared_regularizer()), dense, settings);
+    const Certificate certificate = certify(exact, got.expansion, dual_bound(exact, got.certificate.dual));
+    EXPECT_NEAR(certificate.primal, expected.certificate.primal, 1e-6 * expected.certificate.primal);
+    EXPECT_LE(certificate.relative_gap, 1e-7);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BanksTest,
+    testing::Values(NamedBank{"low_rank", 1e-9, [](const Fixture& f) { return f.low_rank(1e-12); }},
+                    NamedBank{"single_precision", 1e-5, single_precision},
+                    NamedBank{"on_the_fly", 1e-10, [](const Fixture& f) { return f.on_the_fly(); }},
+                    NamedBank{"chosen_for_few_passes", 1e-8,
+                              [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 3}); }},
+                    NamedBank{"chosen_for_many_passes", 1e-8,
+                              [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 1000}); }},
+                    NamedBank{"chosen_without_memory", 1e-8,
+                              [](const Fixture& f) {
+                                return make_bank(f.samples, f.kernels, {.memory = 1, .expected_passes = 1000});
+                              }},
+                    NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(LowRankTest, RanksAreThoseOfTheKernels) {
+  const Fixture fixture(150);
+  EXPECT_EQ(pivoted_cholesky(fixture.kernels[4], *fixture.samples, 1e-12, 150).cols(), 3) << "linear in three columns";
+  EXPECT_EQ(pivoted_cholesky(fixture.kernels[5], *fixture.samples, 1e-12, 150).cols(), 4) << "cubic in one column";
+  EXPECT_LE(pivoted_cholesky(fixture.kernels[1], *fixture.samples, 1e-10, 150).cols(), 15) << "a smooth function of one";
+  EXPECT_EQ(pivoted_cholesky(fixture.kernels[2], *fixture.samples, 1e-10, 20).size(), 0) << "no low rank";
+}
+
+TEST(MakeBankTest, MemoryAndPassesDecide) {
+  const Fixture fixture(150);
+  const auto bytes = [](const KernelBank& bank, const std::string& kind) {
+    for (const BankUse& use : bank.use())
+      if (use.kind == kind) return use.n_kernels;
+    return Index{0};
+  };
+  const auto many = make_bank(fixture.samples, fixture.kernels, {.expected_passes = 1000});
+  EXPECT_GT(bytes(*many, "dense"), 0);
+  const auto few = make_bank(fixture.samples, fixture.kernels, {.expected_passes = 2});
+  EXPECT_EQ(bytes(*few, "dense"), 0);
+  EXPECT_GT(bytes(*few, "low rank"), 3);
+  const auto poor = make_bank(fixture.samples, fixture.kernels, {.memory = 1, .expected_passes = 1000});
+  EXPECT_EQ(bytes(*poor, "dense"), 0);
+}
+
+}  // namespace
+}  // namespace spicymkl
