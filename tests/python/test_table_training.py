@@ -187,7 +187,6 @@ def test_the_model_keeps_only_what_predictions_need(spicymkl):
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--header", "maybe"], ["maybe"]),
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--memory", "lots"], ["lots", "8G"]),
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--memory", "-3G"], ["-3G"]),
-        ("x1,x2,y\n1,2,a\n3,4,b\n", ["--memory", "10"], ["--memory"]),
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--kernels", "absent.json"], ["absent.json"]),
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--labels", "y.npy"], ["--labels", "--gram"]),
         ("x1,x2,y\n1,2,a\n3,4,b\n", ["--gram", "K.npy"], ["not both"]),
