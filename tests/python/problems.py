@@ -31,3 +31,8 @@ def regression(n=30, columns=3, seed=0):
 def for_loss(loss, **arguments):
     is_classification = loss in ("logistic", "hinge", "squared_hinge")
     return (classification if is_classification else regression)(**arguments)
+
+
+def libsvm(X, y):
+    entries = (" ".join(f"{j + 1}:{value}" for j, value in enumerate(row)) for row in X.tolist())
+    return "\n".join(f"{label} {row}" for label, row in zip(y, entries))

@@ -14,7 +14,8 @@ def data(n=40, seed=0):
 
 
 def object_of(kind, how):
-    return {**pairwise.KERNELS[kind][0], "columns": [f"x{j + 1}" for j in COLUMNS], "normalize": how, "name": f"{kind} {how}"}
+    names = [f"x{j + 1}" for j in COLUMNS]
+    return {**pairwise.KERNELS[kind][0], "columns": names, "normalize": how, "name": f"{kind} {how}"}
 
 
 @pytest.mark.parametrize("how", pairwise.NORMALIZATIONS)

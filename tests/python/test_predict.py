@@ -23,8 +23,9 @@ def trained(spicymkl):
         X, f = positive_data(50, 0)
         table = spicymkl.table("d.csv", X, target(f))
         kernels = spicymkl.kernel_list([{**pairwise.KERNELS[kind][0], "name": kind} for kind in KINDS])
-        spicymkl.ok("train", table, "--target", "y", "--kernels", kernels, "--no-standardize", "--loss", loss, "--penalty",
-                    "elasticnet", "--alpha", "0.02max", "--model", "m.safetensors", "--certificate", "c.json")  # fmt: skip
+        problem = ["--loss", loss, "--penalty", "elasticnet", "--alpha", "0.02max"]
+        outputs = ["--model", "m.safetensors", "--certificate", "c.json"]
+        spicymkl.ok("train", table, "--target", "y", "--kernels", kernels, "--no-standardize", *problem, *outputs)
         return X, json.loads((spicymkl.folder / "c.json").read_text())
 
     return train
@@ -121,7 +122,8 @@ def test_imputation_and_standardisation_are_those_of_the_training_rows(spicymkl)
 def test_missing_cells_and_bad_values(spicymkl, trained):
     trained("logistic", lambda f: np.where(f > np.median(f), 1, -1))
     new = positive_data(5, 1)[0].astype(object)
-    for value, words in (("", ["line 4", "x2", "missing"]), ("oops", ["line 4", "x2", "oops"]), (-1, ["row 3", "x2", "chi2"])):
+    faults = {"": ["line 4", "x2", "missing"], "oops": ["line 4", "x2", "oops"], -1: ["row 3", "x2", "chi2"]}
+    for value, words in faults.items():
         cells = new.copy()
         cells[2, 1] = value
         table = spicymkl.table("new.csv", cells)
@@ -160,8 +162,7 @@ def test_precomputed_kernels(spicymkl):
 
 def test_a_libsvm_file_may_have_fewer_or_more_columns(spicymkl):
     X, y = problems.classification()
-    rows = [" ".join([str(label), *(f"{j + 1}:{value}" for j, value in enumerate(row))]) for row, label in zip(X.tolist(), y)]
-    spicymkl.write("d.libsvm", "\n".join(rows))
+    spicymkl.write("d.libsvm", problems.libsvm(X, y))
     spicymkl.ok("train", "d.libsvm", "--model", "m.safetensors", "--penalty", "uniform")
     spicymkl.write("few.libsvm", "0 1:0.5\n")
     spicymkl.write("many.libsvm", "0 1:0.5 9:4\n")
@@ -173,22 +174,54 @@ def test_a_model_without_any_kernel_predicts_the_intercept(spicymkl):
     X, y = problems.regression()
     table = spicymkl.table("d.csv", X, y)
     spicymkl.ok("train", table, "--target", "y", "--alpha", "2max", "--model", "m.safetensors")
-    assert numbers(spicymkl.predictions("m.safetensors", table), "prediction") == pytest.approx(np.full(len(y), y.mean()))
+    predicted = numbers(spicymkl.predictions("m.safetensors", table), "prediction")
+    assert predicted == pytest.approx(np.full(len(y), y.mean()))
 
 
-def test_damaged_models(spicymkl, trained):
+def with_header(model, change):
+    """The bytes of a model file after `change` was made to its JSON header."""
+    length = int.from_bytes(model[:8], "little")
+    outer = json.loads(model[8 : 8 + length])
+    header = json.loads(outer["__metadata__"]["spicymkl"])
+    change(header)
+    outer["__metadata__"]["spicymkl"] = json.dumps(header)
+    text = json.dumps(outer).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + model[8 + length :]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.update(format_version=7),
+        lambda header: header.pop("fits"),
+        lambda header: header["fits"].clear(),
+        lambda header: header.update(n_samples=49),
+        lambda header: header["kernel_names"].pop(),
+        lambda header: header["classes"].append("third"),
+        lambda header: header["fits"][0]["active"].__setitem__(0, 99),
+        lambda header: header["fits"][0]["active"].pop(),
+        lambda header: header["table"]["columns"].pop(),
+        lambda header: header["table"]["kernels"][0].update(column_set=99),
+        lambda header: header["table"]["active_kernels"][0].update(columns=[7]),
+        lambda header: header["table"]["active_kernels"][0].update(columns=[-1]),
+        lambda header: header["table"]["active_kernels"][0].update(type="nothing"),
+        lambda header: header["table"]["active_kernels"].pop(),
+    ],
+)
+def test_damaged_models(spicymkl, trained, change):
     trained("logistic", lambda f: np.where(f > np.median(f), 1, -1))
     table = spicymkl.table("new.csv", positive_data(5, 1)[0])
     whole = (spicymkl.folder / "m.safetensors").read_bytes()
-    damages = {
-        "cut": whole[:-9],
-        "columns": whole.replace(b'\\"columns\\":[\\"x1\\",', b'\\"columns\\":[          '[: len(b'\\"columns\\":[\\"x1\\",')]),
-        "active": whole.replace(b'\\"active\\":[0,', b'\\"active\\":[9,'),
-        "newer": whole.replace(b'\\"format_version\\":1', b'\\"format_version\\":7'),
-    }
-    for name, content in damages.items():
-        if content == whole:
-            continue
-        (spicymkl.folder / name).write_bytes(content)
-        spicymkl.refuse(["predict", name, table], name)
+    (spicymkl.folder / "same").write_bytes(with_header(whole, lambda header: None))
+    assert spicymkl.ok("predict", "same", table) == spicymkl.ok("predict", "m.safetensors", table)
+    (spicymkl.folder / "damaged").write_bytes(with_header(whole, change))
+    spicymkl.refuse(["predict", "damaged", table, "-o", "p.csv"], "damaged")
+
+
+def test_truncated_and_absent_models(spicymkl, trained):
+    trained("logistic", lambda f: np.where(f > np.median(f), 1, -1))
+    table = spicymkl.table("new.csv", positive_data(5, 1)[0])
+    (spicymkl.folder / "cut").write_bytes((spicymkl.folder / "m.safetensors").read_bytes()[:-9])
+    spicymkl.refuse(["predict", "cut", table], "cut", "truncated")
     spicymkl.refuse(["predict", "absent", table], "absent")

@@ -65,7 +65,8 @@ def test_several_classes_are_one_against_the_rest(spicymkl):
     assert [c["positive_class"] for c in classes] == ["a", "b", "c"]
     for c in classes:
         confirm(c, K, np.where(y == c["positive_class"], 1.0, -1.0))
-    assert {line.split(",")[0] for line in (spicymkl.folder / "h.csv").read_text().splitlines()} == {"class", "a", "b", "c"}
+    history = (spicymkl.folder / "h.csv").read_text().splitlines()
+    assert {line.split(",")[0] for line in history} == {"class", "a", "b", "c"}
     predicted = spicymkl.predictions("m.safetensors", table)
     assert np.mean(np.array(predicted["prediction"]) == y) > 0.8
     scores = np.array([predicted[f"score_{name}"] for name in "abc"], float)
@@ -121,8 +122,7 @@ def test_every_format_gives_the_same_answer(spicymkl):
     spicymkl.write("d.tsv", text.replace(",", "\t"))
     spicymkl.write("bare.csv", text.split("\n", 1)[1])
     spicymkl.write("d.txt", text)
-    rows = [" ".join([str(label), *(f"{j + 1}:{value}" for j, value in enumerate(row))]) for row, label in zip(X.tolist(), y)]
-    spicymkl.write("d.libsvm", "\n".join(rows))
+    spicymkl.write("d.libsvm", problems.libsvm(X, y))
     np.save(folder / "d.npy", np.column_stack([X, y]))
     np.savez(folder / "d.npz", x=X, y=y)
     for arguments in (["d.csv.gz", "--target", "y"], ["d.tsv", "--target", "y"], ["bare.csv", "--target", -1],
@@ -161,7 +161,8 @@ def test_the_model_keeps_only_what_predictions_need(spicymkl):
     assert len(header["kernel_names"]) == 12 == shown["n_kernels"]
     assert {kernel["name"] for kernel in shown["fits"][0]["kernels"]} == {kernel["name"] for kernel in c["kernels"]}
     # Centring compares a new row with every training row.
-    train(spicymkl, table, "--loss", "hinge", "--kernels", spicymkl.kernel_list([{"type": "linear", "normalize": "center"}]))
+    centred = spicymkl.kernel_list([{"type": "linear", "normalize": "center"}])
+    train(spicymkl, table, "--loss", "hinge", "--kernels", centred)
     assert json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))["table"]["rows_kept"] == 80
 
 
