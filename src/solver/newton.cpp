@@ -8,23 +8,27 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kSmallestDamping = 1e-2;
+constexpr double kLargestDamping = 1;
+
+/// Largest entry of ∇φ; the multiplier of an exact 1ᵀρ = 0 is part of the gradient already.
+double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
+
+}  // namespace
+
 NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale,
                                  const Settings& settings)
     : system_(bank.make_newton_system()),
       curvature_unit_(curvature_unit),
       prediction_scale_(prediction_scale),
       settings_(settings),
+      damping_(kSmallestDamping),
       diagonal_(bank.n_samples()),
       ones_column_(bank.n_samples()),
       solution_(bank.n_samples(), 2),
       direction_(bank.n_samples()) {}
-
-namespace {
-
-/// Largest entry of ∇φ; the multiplier of an exact 1ᵀρ = 0 is part of the gradient already.
-double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
-
-}  // namespace
 
 int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers) {
   phi.evaluate();
@@ -49,11 +53,17 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     };
     const double c = line_search(along, {phi.value(), -decrement}, phi.samples.max_step(phi.rho(), direction_));
     if (c > 0) phi.move(c);
+    adapt_damping(c);
     phi.evaluate();
     if (last || c == 0) return step + 1;
     if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
   }
   return settings_.max_newton;
+}
+
+void NewtonMinimizer::adapt_damping(double step) {
+  if (step < 0.2) damping_ = std::min(4 * damping_, kLargestDamping);
+  if (step > 0.8) damping_ = std::max(damping_ / 2, kSmallestDamping);
 }
 
 bool NewtonMinimizer::find_direction(InnerObjective& phi) {
@@ -81,7 +91,7 @@ bool NewtonMinimizer::factor(const InnerObjective& phi) {
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the remaining
   // gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
-  double floor = curvature_unit_ * std::clamp(1e-2 * residual, 1e-12, 1e-2);
+  double floor = curvature_unit_ * std::clamp(damping_ * residual, 1e-12, kLargestDamping);
   for (int attempt = 0; attempt < 10; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
     if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added})) return true;

@@ -25,11 +25,14 @@ class NewtonMinimizer {
   /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be factored.
   [[nodiscard]] bool find_direction(InnerObjective& phi);
   [[nodiscard]] bool factor(const InnerObjective& phi);
+  /// Short steps ask for more damping, full ones for less, as in the method of Levenberg and Marquardt.
+  void adapt_damping(double step);
 
   std::unique_ptr<NewtonSystem> system_;
   double curvature_unit_;
   double prediction_scale_;
   const Settings& settings_;
+  double damping_;  // of directions in which the objective has no curvature of its own
   KernelTerms::Hessian hessian_;
   Vector diagonal_, ones_column_;
   Matrix solution_;
