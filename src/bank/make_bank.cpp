@@ -148,4 +148,9 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
   return std::make_shared<OnTheFlyBank>(std::move(training), kernels, 0, threads);
 }
 
+std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                                  int threads) {
+  return make_stored_bank<DenseBank, double>(training, kernels, threads);
+}
+
 }  // namespace spicymkl

@@ -16,5 +16,6 @@ void add_inspect(CLI::App& program, Command& chosen);
 void add_kernels(CLI::App& program, Command& chosen);
 void add_verify(CLI::App& program, Command& chosen);
 void add_generate(CLI::App& program, Command& chosen);
+void add_bench(CLI::App& program, Command& chosen);
 
 }  // namespace spicymkl::cli

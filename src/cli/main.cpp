@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   cli::add_kernels(program, chosen);
   cli::add_verify(program, chosen);
   cli::add_generate(program, chosen);
+  cli::add_bench(program, chosen);
   try {
     program.parse(argc, argv);
     return chosen();

@@ -28,4 +28,8 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
                                                   const std::vector<FittedKernel>& kernels, int threads);
 
+/// Every kernel as a dense matrix in double precision.
+std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                                  int threads);
+
 }  // namespace spicymkl
