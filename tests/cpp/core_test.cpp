@@ -1,5 +1,6 @@
 // The scalar root finder, the parallel loop and the equation behind every power of the norm.
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <atomic>
 #include <cmath>
