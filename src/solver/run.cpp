@@ -9,6 +9,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr std::size_t kPatience = 12;  // outer steps without a smaller gap after which a run has stalled
+
+}  // namespace
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::converged:
@@ -63,11 +69,11 @@ void Run::record(const StepReport& step) {
                                              settings_.max_iter, settings_.tol));
   else if (stalled())
     stop(Status::stalled, fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
-                                      "precision here, try a larger tol", 12, settings_.tol));
+                                      "precision here, try a larger tol",
+                                      kPatience, settings_.tol));
 }
 
 bool Run::stalled() const {
-  constexpr std::size_t kPatience = 12;
   if (history_.size() <= 2 * kPatience) return false;
   const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
   const auto recent = history_.end() - static_cast<std::ptrdiff_t>(kPatience);
