@@ -31,6 +31,12 @@ class AssembledNewtonSystem final : public NewtonSystem {
 
 }  // namespace
 
+void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  Matrix all(n_samples(), static_cast<Index>(set.size()));
+  products(set, v, all);
+  out.noalias() = all * weights;
+}
+
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
   return std::make_unique<AssembledNewtonSystem>(*this);
 }

@@ -52,12 +52,6 @@ void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) 
   });
 }
 
-void DenseBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_, static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
-}
-
 void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const auto add_column = [&](Index j) {
     const Index length = n_ - j;

@@ -15,8 +15,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kAsymmetry = 1e-8;     // relative to the larger diagonal entries
-constexpr double kIndefiniteness = 1e-6;  // relative to the largest eigenvalue; rounding in single precision stays below
+constexpr double kAsymmetry = 1e-8;  // relative to the larger diagonal entries
+constexpr double kRounding = 1e-12;  // negative eigenvalues below this part of the largest are not worth a word
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
@@ -35,8 +35,8 @@ std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K) {
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
       if (std::abs(K(i, j) - K(j, i)) > kAsymmetry * std::max(scale, std::abs(K(i, j))))
-        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j, i,
-                           K(i, j), K(j, i));
+        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j,
+                           i, K(i, j), K(j, i));
   return std::nullopt;
 }
 
@@ -45,14 +45,20 @@ std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
   const double scale = std::max(K.diagonal().maxCoeff(), 0.0);
   const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
   for (Index j = 0; j < K.cols(); ++j)
-    if (K(j, j) < -slack) return fmt::format("is not positive semi-definite: its diagonal entry {} is {}", j, K(j, j));
+    if (K(j, j) < -slack)
+      return fmt::format(
+          "is not positive semi-definite: its diagonal entry {} is {}; correct it, or have it mended "
+          "by --psd clip, flip or shift",
+          j, K(j, j));
   // A product of roots, not the root of a product, which under- or overflows for kernels of extreme scale.
   const Vector roots = K.diagonal().cwiseMax(0.0).cwiseSqrt();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
       if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
-        return fmt::format("is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}",
-                           j, i, std::abs(K(i, j)), roots(i) * roots(j));
+        return fmt::format(
+            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; "
+            "correct it, or have it mended by --psd clip, flip or shift",
+            j, i, std::abs(K(i, j)), roots(i) * roots(j));
   return std::nullopt;
 }
 
@@ -86,32 +92,53 @@ RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   return {ritz.eigenvalues()(0), ritz.eigenvalues()(size - 1)};
 }
 
-std::optional<std::string> indefinite(Eigen::Map<const Matrix> K) {
-  const RitzInterval ritz = ritz_interval(K);
-  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return std::nullopt;
-  return fmt::format("is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g})",
-                     ritz.lower, ritz.upper);
-}
-
-std::optional<std::string> first_fault(Eigen::Map<const Matrix> K) {
-  for (const auto& check : {bad_entry, asymmetric, bad_minor, indefinite})
-    if (auto fault = check(K)) return fault;
-  return std::nullopt;
-}
-
-}  // namespace
-
-void check_gram_matrices(const DenseBank& bank) {
+/// Runs `examine` on every kernel; it returns what is wrong with the kernel, or "".
+template <class Examine>
+void examine_all(const DenseBank& bank, const Examine& examine) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(static_cast<std::size_t>(M));
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
   parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m)
-      if (auto fault = first_fault(bank.gram(m))) faults[static_cast<std::size_t>(m)] = *fault;
+    for (Index m = begin; m < end; ++m) faults[static_cast<std::size_t>(m)] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
     if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+}
+
+std::string first_fault(Eigen::Map<const Matrix> K, std::initializer_list<decltype(&bad_entry)> checks) {
+  for (const auto& check : checks)
+    if (auto fault = check(K)) return *fault;
+  return "";
+}
+
+std::string indefinite(const RitzInterval& ritz) {
+  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return "";
+  return fmt::format(
+      "is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g}); correct it, or "
+      "have it mended by --psd clip, flip or shift",
+      ritz.lower, ritz.upper);
+}
+
+}  // namespace
+
+void check_entries(const DenseBank& bank) {
+  examine_all(bank, [&](Index m) { return first_fault(bank.gram(m), {bad_entry, asymmetric}); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
+  Vector relative = Vector::Zero(bank.n_kernels());
+  examine_all(bank, [&](Index m) {
+    const auto K = bank.gram(m);
+    if (std::string fault = first_fault(K, {bad_entry, asymmetric, bad_minor}); !fault.empty()) return fault;
+    const RitzInterval ritz = ritz_interval(K);
+    if (ritz.upper > 0) relative(m) = ritz.lower / ritz.upper;
+    return indefinite(ritz);
+  });
+  std::vector<TinyNegative> tolerated;
+  for (Index m = 0; m < bank.n_kernels(); ++m)
+    if (relative(m) < -kRounding) tolerated.push_back({m, relative(m)});
+  return tolerated;
 }
 
 }  // namespace spicymkl

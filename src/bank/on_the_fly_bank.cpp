@@ -83,24 +83,33 @@ double pass_cost(Index n) { return 10 * static_cast<double>(n) * static_cast<dou
 
 }  // namespace
 
-void OnTheFlyBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  out.leftCols(static_cast<Index>(set.size())).setZero();
+template <class Visit>
+void OnTheFlyBank::sweep(KernelSet set, const std::vector<Index>& rows, const Visit& visit) const {
+  const Samples chosen = select_rows(*training_, rows);
   const std::vector<Slice> slices = slices_of(set, family_);
-  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(n_samples()), [&](Index begin, Index end) {
+  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(chosen.n_rows()), [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
       const Slice& slice = slices[static_cast<std::size_t>(s)];
       std::vector<const FittedKernel*> kernels;
       std::vector<Vector> terms;
       for (const Index k : slice) {
         kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
-        terms.push_back(kernels.back()->training_terms(*training_));
+        const Vector all = kernels.back()->training_terms(*training_);
+        terms.push_back(all.size() == 0 ? all : Vector(all(rows)));
       }
-      for_each_tile(kernels, *training_, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
-        auto result = out.col(slice[k]);
-        result.segment(row, tile.rows()).noalias() += tile * v.segment(column, tile.cols());
-        if (row != column) result.segment(column, tile.cols()).noalias() += tile.transpose() * v.segment(row, tile.rows());
+      for_each_tile(kernels, chosen, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
+        visit(slice[k], row, column, tile);
       });
     }
+  });
+}
+
+void OnTheFlyBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  out.leftCols(static_cast<Index>(set.size())).setZero();
+  sweep(set, all_kernels(n_samples()), [&](Index k, Index row, Index column, const auto& tile) {
+    auto result = out.col(k);
+    result.segment(row, tile.rows()).noalias() += tile * v.segment(column, tile.cols());
+    if (row != column) result.segment(column, tile.cols()).noalias() += tile.transpose() * v.segment(row, tile.rows());
   });
 }
 
@@ -109,33 +118,14 @@ void OnTheFlyBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef ou
   std::vector<Index> support;
   for (Index i = 0; i < v.size(); ++i)
     if (v(i) != 0) support.push_back(i);
-  const Samples rows = select_rows(*training_, support);
   const Vector w = v(support);
-  out.head(static_cast<Index>(set.size())).setZero();
-  const std::vector<Slice> slices = slices_of(set, family_);
-  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(rows.n_rows()), [&](Index begin, Index end) {
-    for (Index s = begin; s < end; ++s) {
-      const Slice& slice = slices[static_cast<std::size_t>(s)];
-      std::vector<const FittedKernel*> kernels;
-      std::vector<Vector> terms;
-      for (const Index k : slice) {
-        kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
-        const Vector all = kernels.back()->training_terms(*training_);
-        terms.push_back(all.size() == 0 ? all : Vector(all(support)));
-      }
-      for_each_tile(kernels, rows, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
-        const double form = w.segment(row, tile.rows()).dot(tile * w.segment(column, tile.cols()));
-        out(slice[k]) += row == column ? form : 2 * form;
-      });
-    }
+  auto forms = out.head(static_cast<Index>(set.size()));
+  forms.setZero();
+  sweep(set, support, [&](Index k, Index row, Index column, const auto& tile) {
+    const double form = w.segment(row, tile.rows()).dot(tile * w.segment(column, tile.cols()));
+    forms(k) += row == column ? form : 2 * form;
   });
-  out.head(static_cast<Index>(set.size())) = out.head(static_cast<Index>(set.size())).cwiseMax(0.0);
-}
-
-void OnTheFlyBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_samples(), static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
+  forms = forms.cwiseMax(0.0);
 }
 
 void OnTheFlyBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {

@@ -66,12 +66,6 @@ void SingleBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out)
   });
 }
 
-void SingleBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_, static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
-}
-
 void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const double cost = static_cast<double>(n_) * static_cast<double>(set.size()) / 2;
   parallel_for(n_, threads_, cost, [&](Index begin, Index end) {

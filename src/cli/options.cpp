@@ -13,6 +13,11 @@ void add_gram_input(CLI::App& app, GramInput& input) {
   app.add_option("--weights", input.weights, "N sample weights > 0, .npy (default: all 1)");
 }
 
+void add_psd_option(CLI::App& app, GramInput& input) {
+  app.add_option("--psd", input.psd, "Gram matrices with negative eigenvalues: refuse, or mend by\nclip, flip or shift")
+      ->capture_default_str();
+}
+
 void add_training_options(CLI::App& app, TrainingOptions& options) {
   ProblemDescription& problem = options.problem;
   app.add_option("--loss", problem.loss,

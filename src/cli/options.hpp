@@ -14,6 +14,7 @@ struct GramInput {
   std::vector<std::string> grams;
   std::string labels;
   std::string weights;
+  std::string psd = "refuse";
 };
 
 struct TrainingOptions {
@@ -35,6 +36,7 @@ struct OutputOptions {
 };
 
 void add_gram_input(CLI::App& app, GramInput& input);
+void add_psd_option(CLI::App& app, GramInput& input);
 void add_training_options(CLI::App& app, TrainingOptions& options);
 void add_output_options(CLI::App& app, OutputOptions& options);
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "interrupt.hpp"
@@ -34,6 +36,8 @@ struct TrainingInput {
   Vector sample_weights;
   std::string target_name;
   std::optional<TrainingTable> table;
+  PsdMethod psd = PsdMethod::refuse;
+  std::shared_ptr<const std::vector<PsdRepair>> repairs;
 };
 
 void check_choice(const TrainCommand& command) {
@@ -86,12 +90,32 @@ TrainingInput read_table_input(const TrainCommand& command) {
   return input;
 }
 
+/// What was found below zero and what was done about it.
+void report_eigenvalues(const GramData& data, bool silent) {
+  if (silent) return;
+  if (data.repairs)
+    for (const PsdRepair& repair : *data.repairs)
+      fmt::print(stderr, "spicymkl: kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); mended by {}\n",
+                 data.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(data.psd));
+  if (data.tolerated.empty()) return;
+  const auto worst = std::min_element(data.tolerated.begin(), data.tolerated.end(),
+                                      [](const auto& a, const auto& b) { return a.relative < b.relative; });
+  fmt::print(
+      stderr,
+      "spicymkl: {} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'\n",
+      data.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", data.tolerated.size()),
+      worst->relative, data.bank->name(worst->kernel));
+}
+
 TrainingInput read_gram_input(const TrainCommand& command) {
   GramData data = read_gram_data(command.grams, command.training.threads);
   TrainingInput input;
   input.target = make_target(labels_as_table(data.labels, command.grams.labels), command.training.problem.loss);
-  input.bank = std::move(data.bank);
+  input.bank = data.bank;
   input.sample_weights = std::move(data.weights);
+  input.psd = data.psd;
+  input.repairs = data.repairs;
+  report_eigenvalues(data, command.silent());
   return input;
 }
 
@@ -124,6 +148,7 @@ Model train(const TrainingInput& input, TrainingPlan plan, Progress& progress, s
   if (input.table)
     model.table = make_table_model(input.target_name, input.table->preparation, input.table->samples,
                                    input.table->kernels, model.fits);
+  if (input.repairs) model.repair = make_gram_repair(input.psd, *input.repairs, model.fits);
   return model;
 }
 
@@ -165,6 +190,7 @@ void add_train(CLI::App& program, Command& chosen) {
   add_kernel_options(*app, command->kernels);
   add_memory_option(*app, command->kernels.memory);
   add_gram_input(*app, command->grams);
+  add_psd_option(*app, command->grams);
   add_training_options(*app, command->training);
   add_output_options(*app, command->output);
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });

@@ -48,7 +48,7 @@ class KernelBank {
   /// out(k) = vᵀ K_set(k) v, never negative.
   virtual void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const = 0;
   /// out = (Σ_k weights_k K_set(k)) v
-  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const = 0;
+  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const;
   /// Lower triangle of A += Σ_k weights_k K_set(k)
   virtual void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
   /// By default the matrix is assembled by add_weighted_sum and factored.

@@ -19,7 +19,6 @@ class DenseBank final : public KernelBank {
   std::string name(Index kernel) const override;
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override;
