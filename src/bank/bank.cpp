@@ -41,6 +41,8 @@ std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
   return std::make_unique<AssembledNewtonSystem>(*this);
 }
 
+std::shared_ptr<const KernelBank> KernelBank::on_samples(const std::vector<Index>&) const { return nullptr; }
+
 std::shared_ptr<const KernelBank> KernelBank::subset(std::vector<Index> kernels, const KernelBank*) const {
   return std::make_shared<SubsetBank>(*this, std::move(kernels));
 }

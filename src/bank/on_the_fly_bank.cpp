@@ -23,8 +23,9 @@ std::vector<Slice> slices_of(KernelSet set, const std::vector<Index>& family) {
   std::vector<Slice> slices;
   for (const auto& [key, positions] : by_family)
     for (std::size_t first = 0; first < positions.size(); first += kSliceLength)
-      slices.emplace_back(positions.begin() + static_cast<std::ptrdiff_t>(first),
-                          positions.begin() + static_cast<std::ptrdiff_t>(std::min(positions.size(), first + kSliceLength)));
+      slices.emplace_back(
+          positions.begin() + static_cast<std::ptrdiff_t>(first),
+          positions.begin() + static_cast<std::ptrdiff_t>(std::min(positions.size(), first + kSliceLength)));
   return slices;
 }
 
@@ -32,11 +33,12 @@ ConstVectorRef part(const Vector& terms, Index first, Index size) {
   return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
 }
 
-/// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram matrix on
-/// these rows: tile(i, j) is entry (row + i, column + j). On the diagonal the tile is complete, jitter included.
+/// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram
+/// matrix on these rows: tile(i, j) is entry (row + i, column + j). On the diagonal the tile is complete, jitter
+/// included.
 template <class Visit>
-void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Samples& rows, const std::vector<Vector>& terms,
-                   const Visit& visit) {
+void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Samples& rows,
+                   const std::vector<Vector>& terms, const Visit& visit) {
   const Points points = kernels.front()->points(rows);
   const Index n = rows.n_rows();
   Matrix base_buffer(kTile, kTile), tile_buffer(kTile, kTile);
@@ -60,8 +62,8 @@ void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Sample
 
 }  // namespace
 
-OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels, double subset_bytes,
-                           int threads)
+OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels,
+                           double subset_bytes, int threads)
     : training_(std::move(training)),
       kernels_(std::move(kernels)),
       subset_bytes_(subset_bytes),
@@ -70,7 +72,8 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
   std::map<std::pair<Base, std::vector<Index>>, Index> families;
   for (const FittedKernel& kernel : kernels_)
     family_.push_back(
-        families.emplace(std::pair(kernel.base(), kernel.spec().columns), static_cast<Index>(families.size())).first->second);
+        families.emplace(std::pair(kernel.base(), kernel.spec().columns), static_cast<Index>(families.size()))
+            .first->second);
   parallel_for(n_kernels(), threads_, 10 * static_cast<double>(n_samples()), [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m) traces_(m) = fitted(m).diagonal(*training_, *training_, 1).sum();
   });
@@ -136,9 +139,17 @@ void OnTheFlyBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matri
   }
 }
 
+std::shared_ptr<const KernelBank> OnTheFlyBank::on_samples(const std::vector<Index>& rows) const {
+  std::vector<FittedKernel> kernels;
+  for (const FittedKernel& kernel : kernels_) kernels.push_back(kernel.on_rows(rows));
+  return std::make_shared<OnTheFlyBank>(std::make_shared<const Samples>(select_rows(*training_, rows)),
+                                        std::move(kernels), subset_bytes_, threads_);
+}
+
 std::shared_ptr<const KernelBank> OnTheFlyBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
   const double gram_bytes = sizeof(double) * static_cast<double>(n_samples()) * static_cast<double>(n_samples());
-  if (static_cast<double>(kernels.size()) * gram_bytes > subset_bytes_) return KernelBank::subset(std::move(kernels), previous);
+  if (static_cast<double>(kernels.size()) * gram_bytes > subset_bytes_)
+    return KernelBank::subset(std::move(kernels), previous);
   return MaterializedBank::of(*this, std::move(kernels), dynamic_cast<const MaterializedBank*>(previous));
 }
 

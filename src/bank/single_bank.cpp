@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gather.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/simd.hpp"
 
@@ -73,6 +74,11 @@ void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixR
       for (std::size_t k = 0; k < set.size(); ++k)
         add_scaled(n_ - j, weights(static_cast<Index>(k)), gram(set[k]) + j * n_ + j, &A(j, j));
   });
+}
+
+std::shared_ptr<const KernelBank> SingleBank::on_samples(const std::vector<Index>& rows) const {
+  const auto cut = gather(grams_, n_, rows, threads_);
+  return std::make_shared<SingleBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);
 }
 
 std::vector<BankUse> SingleBank::use() const {

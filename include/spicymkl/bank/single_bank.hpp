@@ -17,6 +17,7 @@ class SingleBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return traces_(kernel); }
   bool exact() const override { return false; }
