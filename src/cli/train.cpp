@@ -6,9 +6,9 @@
 #include "kernel_input.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
-#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/pipeline/train_model.hpp"
 #include "summary.hpp"
 #include "table_input.hpp"
 
@@ -24,16 +24,6 @@ struct TrainCommand {
   OutputOptions output;
 
   bool silent() const { return output.quiet || output.json; }
-};
-
-/// Kernels in memory, and what they are to learn.
-struct TrainingInput {
-  std::shared_ptr<const KernelBank> bank;
-  std::shared_ptr<const KernelBank> exact_bank;  ///< where `bank` approximates; else null
-  Target target;
-  Vector sample_weights;
-  std::string target_name;
-  std::optional<TrainingTable> table;
 };
 
 void check_choice(const TrainCommand& command) {
@@ -59,30 +49,20 @@ void report_groups(const GroupSummary& groups, bool silent) {
              groups.dropped_groups.size());
 }
 
-TrainingInput read_table_input(const TrainCommand& command) {
+TrainingInput read_table_input(const TrainCommand& command, const TrainingPlan& plan) {
   const int threads = command.training.threads;
   Table table = read_table(command.table.path, table_options(command.table, threads));
   if (!table.has_target())
     throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", command.table.path));
-  TrainingInput input;
-  input.target = make_target(table, command.training.problem.loss);
-  input.target_name = table.target_name;
-  input.table =
-      make_training_table(std::move(table), impute_method(command.kernels), kernel_choice(command.kernels), threads);
+  Target target = make_target(table, command.training.problem.loss);
+  TrainingInput input = make_training_input(std::move(table), std::move(target),
+                                            {.impute = impute_method(command.kernels),
+                                             .kernels = kernel_choice(command.kernels),
+                                             .memory = parse_bytes(command.kernels.memory),
+                                             .expected_passes = expected_passes(plan.problem, plan.settings.solver),
+                                             .threads = threads});
   report_groups(input.table->groups, command.silent());
   if (interrupted()) throw Interrupted();
-  // Sparse penalties are solved over a working set, which reads all kernels a few times; the others read them at every
-  // step.
-  constexpr double kFewPasses = 5, kManyPasses = 100;
-  ProblemDescription unit = command.training.problem;
-  unit.alpha = 1;
-  const bool sparse = unit.make_regularizer()->threshold() > 0;
-  const auto samples = std::make_shared<const Samples>(input.table->samples);
-  input.bank = make_bank(samples, input.table->kernels,
-                         {.memory = parse_bytes(command.kernels.memory),
-                          .expected_passes = sparse && command.training.solver == "auto" ? kFewPasses : kManyPasses,
-                          .threads = threads});
-  if (!input.bank->exact()) input.exact_bank = make_exact_bank(samples, input.table->kernels, threads);
   return input;
 }
 
@@ -95,36 +75,14 @@ TrainingInput read_gram_input(const TrainCommand& command) {
   return input;
 }
 
-Model empty_model(const TrainingInput& input, double tol) {
-  Model model;
-  model.classes = input.target.classes;
-  model.n_samples = input.bank->n_samples();
-  for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
-  if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
-  model.tol = tol;
-  return model;
-}
-
-/// An interrupt ends every fit as soon as it has a certified answer: the model is whole whenever it comes.
-Model train(const TrainingInput& input, TrainingPlan plan, Progress& progress, std::vector<History>& histories) {
-  plan.sample_weights = input.sample_weights;
+TrainedModel train(const TrainingInput& input, TrainingPlan plan, Progress& progress) {
   plan.settings.stop_requested = interrupted;
-  Model model = empty_model(input, plan.settings.tol);
-  for (Index f = 0; f < input.target.n_fits(); ++f) {
-    const std::string what =
-        input.target.n_fits() == 1 ? "training" : fmt::format("class {} of {}", f + 1, input.target.n_fits());
-    plan.settings.callback = [&](const Record& record) {
-      progress.show(what, record, plan.settings.tol);
-      return true;
-    };
-    TrainedFit trained = train_fit(input.bank, input.exact_bank, input.target, f, plan);
-    model.fits.push_back(std::move(trained.fit));
-    histories.push_back(std::move(trained.history));
-  }
-  if (input.table)
-    model.table = make_table_model(input.target_name, input.table->preparation, input.table->samples,
-                                   input.table->kernels, model.fits);
-  return model;
+  return train_model(input, plan, [&](Index number, const Record& record) {
+    const Index n_fits = input.target.n_fits();
+    const std::string what = n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits);
+    progress.show(what, record, plan.settings.tol);
+    return true;
+  });
 }
 
 int run(const TrainCommand& command) {
@@ -139,9 +97,11 @@ int run(const TrainCommand& command) {
   {
     Progress progress(command.silent());
     const Stopwatch input_clock;
-    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command);
+    const TrainingInput input = command.table.path.empty() ? read_gram_input(command) : read_table_input(command, plan);
     const double seconds_input = input_clock.seconds();
-    model = train(input, plan, progress, histories);
+    TrainedModel trained = train(input, plan, progress);
+    model = std::move(trained.model);
+    histories = std::move(trained.histories);
     model.seconds_input = seconds_input;
     bank = input.bank->use();
   }
