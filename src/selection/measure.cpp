@@ -38,14 +38,19 @@ std::string names_for(bool classes) {
 const MetricFacts& find_metric(std::string_view name) {
   for (const MetricFacts& fact : kMetrics)
     if (fact.name == name) return fact;
-  throw InputError(fmt::format("metric '{}' is not known; choose auto, {}", name, metric_names()));
+  throw InputError(
+      fmt::format("metric '{}' is not known; choose auto, {}, {}", name, names_for(true), names_for(false)));
 }
 
 }  // namespace
 
 std::string_view name_of(Metric metric) { return facts(metric).name; }
 
-std::string metric_names() { return names_for(true) + ", " + names_for(false); }
+std::vector<Metric> all_metrics() {
+  std::vector<Metric> list;
+  for (const MetricFacts& fact : kMetrics) list.push_back(fact.metric);
+  return list;
+}
 
 bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 

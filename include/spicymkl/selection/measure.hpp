@@ -15,8 +15,7 @@ namespace spicymkl {
 enum class Metric { accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2 };
 
 std::string_view name_of(Metric metric);
-/// The names, separated by commas.
-std::string metric_names();
+std::vector<Metric> all_metrics();
 /// Accuracy, AUC and R² are better when larger, errors when smaller.
 bool larger_is_better(Metric metric);
 
