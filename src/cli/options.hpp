@@ -19,6 +19,7 @@ struct OutputOptions {
   std::string model;
   std::string certificate;
   std::string history;
+  std::string report;
   bool json = false;
   bool quiet = false;
 
@@ -27,6 +28,7 @@ struct OutputOptions {
 
 void add_gram_input(CLI::App& app, GramInput& input);
 void add_psd_option(CLI::App& app, GramInput& input);
+void add_report_option(CLI::App& app, OutputOptions& options);
 /// --json and --quiet
 void add_print_options(CLI::App& app, OutputOptions& options);
 /// The files of a model, --json and --quiet.
