@@ -15,8 +15,10 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kAsymmetry = 1e-8;     // relative to the larger diagonal entries
-constexpr double kIndefiniteness = 1e-6;  // relative to the largest eigenvalue; rounding in single precision stays below
+constexpr double kAsymmetry = 1e-8;        // relative to the larger diagonal entries
+constexpr double kSingleAsymmetry = 1e-5;  // the same in single precision
+constexpr double kIndefiniteness =
+    1e-6;  // relative to the largest eigenvalue; rounding in single precision stays below
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
@@ -30,13 +32,13 @@ std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
   return std::nullopt;
 }
 
-std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K) {
+std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K, double tolerance) {
   const double scale = K.diagonal().cwiseAbs().maxCoeff();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
-      if (std::abs(K(i, j) - K(j, i)) > kAsymmetry * std::max(scale, std::abs(K(i, j))))
-        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j, i,
-                           K(i, j), K(j, i));
+      if (std::abs(K(i, j) - K(j, i)) > tolerance * std::max(scale, std::abs(K(i, j))))
+        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j,
+                           i, K(i, j), K(j, i));
   return std::nullopt;
 }
 
@@ -51,8 +53,9 @@ std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
       if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
-        return fmt::format("is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}",
-                           j, i, std::abs(K(i, j)), roots(i) * roots(j));
+        return fmt::format(
+            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}", j, i,
+            std::abs(K(i, j)), roots(i) * roots(j));
   return std::nullopt;
 }
 
@@ -93,25 +96,40 @@ std::optional<std::string> indefinite(Eigen::Map<const Matrix> K) {
                      ritz.lower, ritz.upper);
 }
 
-std::optional<std::string> first_fault(Eigen::Map<const Matrix> K) {
-  for (const auto& check : {bad_entry, asymmetric, bad_minor, indefinite})
-    if (auto fault = check(K)) return fault;
-  return std::nullopt;
+std::optional<std::string> first_fault(Eigen::Map<const Matrix> K, double asymmetry) {
+  if (auto fault = bad_entry(K)) return fault;
+  if (auto fault = asymmetric(K, asymmetry)) return fault;
+  if (auto fault = bad_minor(K)) return fault;
+  return indefinite(K);
 }
 
-}  // namespace
-
-void check_gram_matrices(const DenseBank& bank) {
+/// fault_of(m) says what is wrong with kernel m.
+template <class FaultOf>
+void check_each(const KernelBank& bank, const FaultOf& fault_of) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(static_cast<std::size_t>(M));
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
   parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m)
-      if (auto fault = first_fault(bank.gram(m))) faults[static_cast<std::size_t>(m)] = *fault;
+      if (auto fault = fault_of(m)) faults[static_cast<std::size_t>(m)] = *fault;
   });
   for (Index m = 0; m < M; ++m)
     if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+}
+
+}  // namespace
+
+void check_gram_matrices(const DenseBank& bank) {
+  check_each(bank, [&](Index m) { return first_fault(bank.gram(m), kAsymmetry); });
+}
+
+void check_gram_matrices(const SingleBank& bank) {
+  const Index n = bank.n_samples();
+  check_each(bank, [&](Index m) {
+    const Matrix K = Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>();
+    return first_fault(Eigen::Map<const Matrix>(K.data(), n, n), kSingleAsymmetry);
+  });
 }
 
 }  // namespace spicymkl

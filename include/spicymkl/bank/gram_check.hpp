@@ -2,6 +2,7 @@
 #pragma once
 
 #include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/single_bank.hpp"
 
 namespace spicymkl {
 
@@ -9,5 +10,6 @@ namespace spicymkl {
 /// semi-definite. A few passes over each matrix: an indefinite matrix is refused on proof, a negative Rayleigh quotient
 /// found by a short Lanczos run, never by a factorisation.
 void check_gram_matrices(const DenseBank& bank);
+void check_gram_matrices(const SingleBank& bank);
 
 }  // namespace spicymkl
