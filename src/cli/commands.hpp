@@ -13,9 +13,12 @@ void add_train(CLI::App& program, Command& chosen);
 void add_predict(CLI::App& program, Command& chosen);
 void add_evaluate(CLI::App& program, Command& chosen);
 void add_inspect(CLI::App& program, Command& chosen);
+void add_path(CLI::App& program, Command& chosen);
+void add_cv(CLI::App& program, Command& chosen);
 void add_kernels(CLI::App& program, Command& chosen);
 void add_verify(CLI::App& program, Command& chosen);
 void add_generate(CLI::App& program, Command& chosen);
 void add_bench(CLI::App& program, Command& chosen);
+void add_options_command(CLI::App& program, Command& chosen);
 
 }  // namespace spicymkl::cli

@@ -5,10 +5,8 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "new_rows.hpp"
-#include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/target.hpp"
-#include "spicymkl/selection/metrics.hpp"
+#include "spicymkl/selection/measure.hpp"
 
 namespace spicymkl::cli {
 
@@ -24,31 +22,12 @@ struct EvaluateCommand {
   int threads = 0;
 };
 
-/// Name and value; none where the data do not define it.
-using Metrics = std::vector<std::pair<std::string, std::optional<double>>>;
-
 Matrix all_scores(const Model& model, const Scorer& scorer, bool quiet) {
   Matrix scores(scorer.n_rows(), static_cast<Index>(model.fits.size()));
   for_each_batch(scorer, quiet, [&](Index first, const Scores& batch) {
     scores.middleRows(first, batch.values.rows()) = batch.values;
   });
   return scores;
-}
-
-Metrics measure(const Model& model, const Target& truth, const Matrix& scores, Json& json) {
-  if (!model.is_classification()) {
-    const RegressionMetrics metrics = regression_metrics(truth.numbers, scores.col(0));
-    return {{"rmse", metrics.rmse}, {"mae", metrics.mae}, {"r2", metrics.r2}};
-  }
-  const Matrix chances = has_probabilities(model) ? probabilities(model, scores) : Matrix();
-  const ClassMetrics metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances,
-                                             static_cast<Index>(model.classes.size()));
-  json["classes"] = model.classes;
-  json["confusion"] = metrics.confusion;
-  Metrics list = {
-      {"accuracy", metrics.accuracy}, {"balanced_accuracy", metrics.balanced_accuracy}, {"auc", metrics.auc}};
-  if (has_probabilities(model)) list.emplace_back("log_loss", metrics.log_loss);
-  return list;
 }
 
 int run(const EvaluateCommand& command) {
@@ -58,15 +37,22 @@ int run(const EvaluateCommand& command) {
   const Target truth = known_target(table, model.fits.front().problem.loss, model.classes);
   const auto scorer = score_table(model, std::move(table), command.threads);
   Json json = {{"n_samples", scorer->n_rows()}};
-  const Metrics metrics = measure(model, truth, all_scores(model, *scorer, command.quiet || command.json), json);
-  for (const auto& [name, value] : metrics) json[name] = value ? Json(*value) : Json(nullptr);
+  std::vector<std::vector<Index>> confusion;
+  const Matrix scores = all_scores(model, *scorer, command.quiet || command.json);
+  const std::vector<Measurement> measurements = measure(model, truth, scores, &confusion);
+  if (model.is_classification()) {
+    json["classes"] = model.classes;
+    json["confusion"] = confusion;
+  }
+  for (const auto& [metric, value] : measurements)
+    json[std::string(name_of(metric))] = value ? Json(*value) : Json(nullptr);
   if (command.json) {
     fmt::print("{}\n", json.dump());
     return 0;
   }
   fmt::print("{:<18}{}\n", "samples", scorer->n_rows());
-  for (const auto& [name, value] : metrics)
-    fmt::print("{:<18}{}\n", name, value ? fmt::format("{:.6g}", *value) : "undefined");
+  for (const auto& [metric, value] : measurements)
+    fmt::print("{:<18}{}\n", name_of(metric), value ? fmt::format("{:.6g}", *value) : "undefined");
   return 0;
 }
 

@@ -7,11 +7,12 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "kernel_input.hpp"
+#include "option_registry.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -22,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 struct KernelsCommand {
   TableInput table;
-  KernelInput kernels;
+  KernelOptions kernels;
   std::string output;
   bool list = false;
   bool json = false;
@@ -99,8 +100,8 @@ int run(const KernelsCommand& command) {
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
   Table data = read_table(command.table.path, table_options(command.table, command.threads));
-  const TrainingTable table = make_training_table(std::move(data), impute_method(command.kernels),
-                                                  kernel_choice(command.kernels), command.threads);
+  const TablePlan plan = make_table_plan(command.kernels, command.threads);
+  const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());
     check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));
@@ -122,7 +123,7 @@ void add_kernels(CLI::App& program, Command& chosen) {
   app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz")->required();
   add_column_options(*app, command->table);
   add_format_options(*app, command->table);
-  add_kernel_options(*app, command->kernels);
+  add_options(*app, kernel_option_table(), command->kernels, {"memory"});
   app->add_option("-o,--output", command->output, "M x N x N float64 .npy file to write");
   app->add_flag("--list", command->list, "print names and columns; needs no output file");
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
 
@@ -18,10 +19,14 @@ int main(int argc, char** argv) {
   cli::add_predict(program, chosen);
   cli::add_evaluate(program, chosen);
   cli::add_inspect(program, chosen);
+  cli::add_path(program, chosen);
+  cli::add_cv(program, chosen);
   cli::add_kernels(program, chosen);
   cli::add_verify(program, chosen);
   cli::add_generate(program, chosen);
   cli::add_bench(program, chosen);
+  cli::add_options_command(program, chosen);
+  cli::use_short_help(program);
   try {
     program.parse(argc, argv);
     return chosen();

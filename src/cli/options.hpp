@@ -1,11 +1,9 @@
-// The options that train, path and cv share, with their defaults, in one place.
+// The options that train, path and cv share beside those of the library's tables.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
-
-#include "spicymkl/pipeline/train.hpp"
 
 namespace spicymkl::cli {
 
@@ -16,29 +14,20 @@ struct GramInput {
   std::string weights;
 };
 
-struct TrainingOptions {
-  ProblemDescription problem{.loss = "auto"};
-  std::string alpha = "0.1max";
-  bool no_intercept = false;
-  std::string solver = "auto";
-  double tol = 1e-3;
-  int max_iter = Settings{}.max_iter;
-  int threads = 0;
-};
-
 struct OutputOptions {
   std::string model;
   std::string certificate;
   std::string history;
   bool json = false;
   bool quiet = false;
+
+  bool silent() const { return quiet || json; }
 };
 
 void add_gram_input(CLI::App& app, GramInput& input);
-void add_training_options(CLI::App& app, TrainingOptions& options);
+/// --json and --quiet
+void add_print_options(CLI::App& app, OutputOptions& options);
+/// The files of a model, --json and --quiet.
 void add_output_options(CLI::App& app, OutputOptions& options);
-
-/// What the options ask for, checked.
-TrainingPlan make_plan(const TrainingOptions& options);
 
 }  // namespace spicymkl::cli

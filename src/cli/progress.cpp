@@ -37,4 +37,12 @@ void Progress::print(std::string_view what, double done, const std::string& text
   std::fflush(stderr);
 }
 
+FitProgress training_progress(Progress& progress, const Target& target, double tol) {
+  return [&progress, &target, tol](Index number, const Record& record) {
+    const Index n_fits = target.n_fits();
+    progress.show(n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits), record, tol);
+    return true;
+  };
+}
+
 }  // namespace spicymkl::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "spicymkl/solver/result.hpp"
+#include "spicymkl/pipeline/train_model.hpp"
 
 namespace spicymkl::cli {
 
@@ -24,5 +24,8 @@ class Progress {
   bool on_;
   bool shown_ = false;
 };
+
+/// Shows the steps of train_model, class by class. `progress` and `target` must outlive it.
+FitProgress training_progress(Progress& progress, const Target& target, double tol);
 
 }  // namespace spicymkl::cli

@@ -5,10 +5,11 @@
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "interrupt.hpp"
-#include "kernel_input.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/pipeline/training_table.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {

@@ -9,7 +9,7 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
-#include "guarded_parallel.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npz.hpp"
 

@@ -10,7 +10,7 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
-#include "guarded_parallel.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
 #include "spicymkl/core/error.hpp"
 #include "text_parts.hpp"
 

@@ -37,6 +37,18 @@ std::string Table::target_place(Index row) const {
   return fmt::format("{}, column {}", place(row), quoted(target_name));
 }
 
+Table select_rows(const Table& table, std::span<const Index> rows) {
+  Table part{table.path, table.columns, Matrix(static_cast<Index>(rows.size()), table.values.cols()),
+             table.categories, table.target_name, {}, {}};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto row = static_cast<std::size_t>(rows[k]);
+    part.values.row(static_cast<Index>(k)) = table.values.row(rows[k]);
+    if (table.has_target()) part.target.push_back(table.target[row]);
+    if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
+  }
+  return part;
+}
+
 void check_complete(const Table& table) {
   Index missing = 0;
   Index first_row = table.rows();

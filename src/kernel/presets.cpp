@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernel_names.hpp"
-#include "random_draws.hpp"
+#include "spicymkl/core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

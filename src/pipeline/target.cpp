@@ -41,6 +41,15 @@ Vector Target::labels(Index fit) const {
   return signs;
 }
 
+Target Target::rows(std::span<const Index> selected) const {
+  Target part{loss, classes, {}, Vector(classes.empty() ? static_cast<Index>(selected.size()) : 0)};
+  for (std::size_t k = 0; k < selected.size(); ++k) {
+    if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
+    else part.codes.push_back(codes[static_cast<std::size_t>(selected[k])]);
+  }
+  return part;
+}
+
 Target make_target(const Table& table, const std::string& loss) {
   if (table.rows() < 2)
     throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));

@@ -57,6 +57,7 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
                                   int threads) {
   check_texts(table);
   TrainingTable training;
+  training.target_name = table.target_name;
   training.preparation.columns = table.columns;
   training.preparation.categories = table.categories;
   if (impute) {

@@ -1,6 +1,7 @@
 // A table of numbers as it was read, with all that is needed to name a place in the file it came from.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct Table {
   /// The same with the target's column.
   std::string target_place(Index row) const;
 };
+
+/// The given rows, in that order. Categories stay those of the whole table: they are the code, not something learned.
+Table select_rows(const Table& table, std::span<const Index> rows);
 
 /// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
 /// one.

@@ -1,6 +1,7 @@
 // What is learned: numbers, two classes, or several, each of them one or more problems over the same kernels.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Target {
   std::string positive_class(Index fit) const;
   /// +1 and −1, or the numbers.
   Vector labels(Index fit) const;
+  Index n_rows() const { return classes.empty() ? numbers.size() : static_cast<Index>(codes.size()); }
+  /// The given rows, in that order; the classes stay the same.
+  Target rows(std::span<const Index> selected) const;
 };
 
 /// `loss` is a loss, or "auto": logistic for classes and squared for numbers, where texts and two different numbers are

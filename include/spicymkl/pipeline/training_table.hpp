@@ -19,6 +19,7 @@ struct KernelChoice {
 };
 
 struct TrainingTable {
+  std::string target_name;
   Preparation preparation;
   Samples samples;  ///< prepared
   std::vector<FittedKernel> kernels;

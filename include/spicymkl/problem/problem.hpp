@@ -28,6 +28,8 @@ class Problem {
 
   /// The same samples and loss over another bank and regulariser.
   Problem with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const;
+  /// The same samples, loss and bank with another regulariser.
+  Problem with(std::shared_ptr<const Regularizer> regularizer) const { return with(bank_, std::move(regularizer)); }
 
   /// Σ s_i ℓ(y_i, z_i)
   double loss_value(ConstVectorRef z) const;

@@ -36,6 +36,11 @@ class RandomDraws {
     }
     return indices;
   }
+  /// Every order of the list is equally likely (Fisher and Yates).
+  void shuffle(std::vector<Index>& list) {
+    for (auto n = static_cast<Index>(list.size()); n > 1; --n)
+      std::swap(list[static_cast<std::size_t>(n - 1)], list[static_cast<std::size_t>(below(n))]);
+  }
 
  private:
   std::mt19937_64 generator_;

@@ -1,0 +1,35 @@
+// Kernels in memory, and what they are to learn: where tables and precomputed kernels meet.
+#pragma once
+
+#include "spicymkl/bank/bank.hpp"
+#include "spicymkl/model/problem_description.hpp"
+#include "spicymkl/pipeline/target.hpp"
+#include "spicymkl/pipeline/training_table.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+struct TrainingInput {
+  std::shared_ptr<const KernelBank> bank;
+  std::shared_ptr<const KernelBank> exact;  ///< where `bank` approximates; else null
+  Target target;
+  Vector sample_weights;               ///< empty: all 1
+  std::optional<TrainingTable> table;  ///< none: precomputed kernels
+};
+
+/// How the rows of a table become kernels in memory.
+struct TablePlan {
+  std::optional<ImputeMethod> impute;
+  KernelChoice kernels;
+  double memory = 0;           ///< bytes for kernels; 0: half of what is free
+  double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
+  int threads = 0;             ///< 0: all cores
+};
+
+/// How often a training run will read every kernel: few times where a working set does the work, else at every step.
+double expected_passes(const ProblemDescription& problem, SolverKind solver);
+
+/// Everything is fitted on the rows of this table.
+TrainingInput make_training_input(Table table, Target target, const TablePlan& plan);
+
+}  // namespace spicymkl

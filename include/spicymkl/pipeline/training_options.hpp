@@ -1,0 +1,45 @@
+// Every option of training, in one struct and one table.
+#pragma once
+
+#include "spicymkl/core/option_table.hpp"
+#include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/pipeline/training_input.hpp"
+
+namespace spicymkl {
+
+struct ProblemOptions {
+  std::string loss = "auto";
+  std::string penalty = ProblemDescription{}.penalty;
+  std::string alpha = TrainingPlan{}.alpha;
+  double l1_ratio = ProblemDescription{}.l1_ratio;
+  double q = ProblemDescription{}.q;
+  double epsilon = ProblemDescription{}.epsilon;
+  double quantile = ProblemDescription{}.quantile;
+  bool fit_intercept = ProblemDescription{}.fit_intercept;
+  double tol = Settings{}.tol;
+  int max_iter = Settings{}.max_iter;
+  std::string solver = "auto";
+  int threads = 0;
+};
+
+/// Which kernels to compute from a table.
+struct KernelOptions {
+  std::string kernels = KernelChoice{}.spec;
+  std::string groups;
+  std::string impute;
+  bool standardize = KernelChoice{}.standardize;
+  std::uint64_t seed = KernelChoice{}.seed;
+  std::string memory;
+};
+
+const OptionTable<ProblemOptions>& problem_option_table();
+const OptionTable<KernelOptions>& kernel_option_table();
+
+/// What the options ask for. What can be known to be wrong before any work is an InputError.
+TrainingPlan make_plan(const ProblemOptions& options);
+TablePlan make_table_plan(const KernelOptions& options, int threads);
+
+/// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.
+double parse_bytes(const std::string& text);
+
+}  // namespace spicymkl

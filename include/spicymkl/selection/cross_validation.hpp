@@ -1,0 +1,66 @@
+// Which strength of the penalty, and which shape of it, predicts best on rows that were not learned from.
+#pragma once
+
+#include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/selection/alpha_grid.hpp"
+#include "spicymkl/selection/dataset.hpp"
+#include "spicymkl/selection/folds.hpp"
+#include "spicymkl/selection/measure.hpp"
+
+namespace spicymkl {
+
+/// What is tried: every alpha with every l1_ratio and every q.
+struct CvGrid {
+  AlphaGrid alphas;
+  std::vector<double> l1_ratios;  ///< elasticnet, mixed; empty: that of the plan alone
+  std::vector<double> qs;         ///< blockq, mixed; empty: that of the plan alone
+};
+
+struct CvOptions {
+  Metric metric = Metric::accuracy;
+  bool one_standard_error = false;
+  int threads = 0;    ///< 0: all cores
+  double memory = 0;  ///< bytes for kernels, all folds together; 0: half of what is free
+  /// So many paths of so many are done. Never called by two threads at once, but maybe by another than the caller's.
+  std::function<void(Index done, Index all)> progress;
+};
+
+/// One combination that was tried.
+struct CvPoint {
+  double alpha = 0;  ///< as in the grid: a multiple of alpha_max, or as it is
+  double l1_ratio = 0;
+  double q = 0;
+  std::vector<double> scores;  ///< one a fold
+  double mean = 0;
+  double standard_error = 0;  ///< of the mean over folds
+  double n_active = 0;        ///< kernels, mean over folds and classes
+};
+
+struct CrossValidation {
+  Metric metric = Metric::accuracy;
+  bool relative = true;         ///< alphas are multiples of alpha_max
+  std::vector<CvPoint> points;  ///< by l1_ratio, q, then decreasing alpha
+  std::size_t best = 0;         ///< the best mean; of equal ones the first, which has the larger alpha
+  /// The largest alpha whose mean is within one standard error of the best, with the l1_ratio and q of the best.
+  std::size_t one_standard_error = 0;
+  std::size_t chosen = 0;   ///< one of the two, as the options say
+  Index n_unconverged = 0;  ///< fits of folds that missed the tolerance
+  bool complete = true;     ///< false: stopped by the caller, and nothing is chosen
+
+  const CvPoint& choice() const { return points[chosen]; }
+};
+
+/// Learns a path of alphas on the training rows of every fold and scores it on its test rows. A relative alpha is a
+/// multiple of the alpha_max of each fold's own training rows. Folds run side by side where that is faster than threads
+/// inside each; the answer depends on the arguments alone. Of the plan, alpha is replaced by the grid. Settings'
+/// stop_requested is asked by all threads.
+CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan,
+                               const CvGrid& grid, const CvOptions& options);
+
+/// The plan that trains what was chosen on all rows.
+TrainingPlan chosen_plan(const CrossValidation& result, TrainingPlan plan);
+
+/// Throws InputError for a grid that the penalty cannot use, or values out of range.
+void check(const CvGrid& grid, const TrainingPlan& plan);
+
+}  // namespace spicymkl

@@ -1,0 +1,40 @@
+// The measures of a prediction that fit what was learned, by name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/model/model.hpp"
+#include "spicymkl/pipeline/target.hpp"
+#include "spicymkl/selection/metrics.hpp"
+
+namespace spicymkl {
+
+enum class Metric { accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2 };
+
+std::string_view name_of(Metric metric);
+std::vector<Metric> all_metrics();
+/// Accuracy, AUC and R² are better when larger, errors when smaller.
+bool larger_is_better(Metric metric);
+
+/// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
+/// rmse numbers. "auto" is log_loss for the logistic loss, accuracy for other classes, rmse for numbers. Anything else
+/// is an InputError.
+Metric choose_metric(std::string_view name, const Target& target);
+
+struct Measurement {
+  Metric metric;
+  std::optional<double> value;  ///< none where the rows do not define it
+};
+
+/// Every measure that the model's answers allow. `scores` is rows × fits; the confusion matrix, [true][predicted], is
+/// filled for classes if asked for.
+std::vector<Measurement> measure(const Model& model, const Target& truth, ConstMatrixRef scores,
+                                 std::vector<std::vector<Index>>* confusion = nullptr);
+
+/// One of them.
+std::optional<double> measure(Metric metric, const Model& model, const Target& truth, ConstMatrixRef scores);
+
+}  // namespace spicymkl

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "cv_table.hpp"
+#include "interrupt.hpp"
+#include "learning.hpp"
+#include "option_registry.hpp"
+#include "output_files.hpp"
+#include "progress.hpp"
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/pipeline/train_model.hpp"
+#include "spicymkl/selection/selection_options.hpp"
+#include "summary.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CvCommand {
+  LearningOptions learning;
+  CvChoices choices;
+  OutputOptions output;
+  std::string csv;
+};
+
+struct CvRun {
+  CrossValidation result;
+  double seconds = 0;
+  TrainedModel trained;  ///< on all rows, with what was chosen
+  std::vector<BankUse> bank;
+};
+
+CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid,
+                         Progress& progress) {
+  CvOptions options;
+  options.metric = choose_metric(command.choices.metric, data.target());
+  options.one_standard_error = command.choices.one_standard_error;
+  options.threads = command.learning.problem.threads;
+  options.memory = parse_bytes(command.learning.kernels.memory);
+  options.progress = [&](Index done, Index all) { progress.count("cross-validation", done, all); };
+  const auto folds = make_folds(data.target(), command.choices.folds, command.learning.kernels.seed);
+  CrossValidation result = cross_validate(data, folds, plan, grid, options);
+  if (!result.complete) throw Interrupted();
+  return result;
+}
+
+void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, double seconds_reading,
+           Progress& progress, CvRun& run) {
+  const Stopwatch clock;
+  const Share share{command.learning.problem.threads, parse_bytes(command.learning.kernels.memory)};
+  const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share);
+  report_groups(rows->input(), command.output.silent());
+  const double seconds_input = seconds_reading + clock.seconds();
+  run.trained = train_model(rows->input(), chosen_plan(run.result, plan),
+                            training_progress(progress, data.target(), plan.settings.tol));
+  run.trained.model.seconds_input = seconds_input;
+  run.bank = rows->input().bank->use();
+}
+
+void print(const CvCommand& command, const CvRun& run) {
+  if (command.output.json) {
+    Json json = cv_json(run.result);
+    json["seconds"] = run.seconds;
+    json["model"] = Json::parse(summary_json(run.trained.model, run.bank));
+    fmt::print("{}\n", json.dump());
+    return;
+  }
+  if (command.output.quiet) return;
+  fmt::print("{}", cv_text(run.result));
+  if (run.result.n_unconverged > 0)
+    fmt::print("{} fits of folds did not reach the tolerance; raise --max-iter or --tol\n", run.result.n_unconverged);
+  fmt::print("cross-validation {:.3f} s; on all rows:\n{}{}", run.seconds, summary_text(run.trained.model),
+             bank_text(run.bank));
+}
+
+int run(const CvCommand& command) {
+  TrainingPlan plan = check_options(command.learning, "cv");
+  const CvGrid grid = make_cv_grid(command.choices, plan);
+  watch_for_interrupts();
+  plan.settings.stop_requested = interrupted;
+  OutputFiles files(command.output);
+  std::optional<AtomicFile> csv;
+  if (!command.csv.empty()) csv.emplace(command.csv);
+  CvRun run;
+  {
+    Progress progress(command.output.silent());
+    const Stopwatch clock;
+    const auto data = read_dataset(command.learning, plan, static_cast<double>(grid.alphas.values.size()));
+    const double seconds_reading = clock.seconds();
+    run.result = validate(command, *data, plan, grid, progress);
+    run.seconds = clock.seconds() - seconds_reading;
+    refit(command, *data, plan, seconds_reading, progress, run);
+  }
+  if (csv) csv->write(cv_csv(run.result));
+  files.write(run.trained.model, run.trained.histories);
+  if (csv) csv->commit();
+  print(command, run);
+  return run.trained.model.converged() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_cv(CLI::App& program, Command& chosen) {
+  auto command = std::make_shared<CvCommand>();
+  CLI::App* app = program.add_subcommand("cv", "choose alpha by cross-validation, then train on all rows");
+  app->footer(
+      "Everything is fitted on the training rows of each fold: scaling, kernel widths, missing cells.\n"
+      "Example: spicymkl cv data.csv --target y --folds 5 --model m.safetensors -o cv.csv");
+  add_learning_options(*app, command->learning, {"alpha"});
+  add_options(*app, cv_option_table(), command->choices);
+  app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
+  add_output_options(*app, command->output);
+  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace spicymkl::cli

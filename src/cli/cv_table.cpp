@@ -1,0 +1,86 @@
+#include "cv_table.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace spicymkl::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* alpha_name(const CrossValidation& result) { return result.relative ? "alpha_ratio" : "alpha"; }
+
+/// Whether the points differ in this member, so that it is worth a column.
+bool varies(const CrossValidation& result, double CvPoint::*member) {
+  for (const CvPoint& point : result.points)
+    if (point.*member != result.points.front().*member) return true;
+  return false;
+}
+
+std::string marks(const CrossValidation& result, std::size_t p) {
+  std::string text;
+  if (p == result.best) text += "  best";
+  if (p == result.one_standard_error) text += "  one standard error";
+  if (p == result.chosen) text += "  <- chosen";
+  return text;
+}
+
+Json point_json(const CrossValidation& result, const CvPoint& point) {
+  return {{alpha_name(result), point.alpha},
+          {"l1_ratio", point.l1_ratio},
+          {"q", point.q},
+          {"mean", point.mean},
+          {"standard_error", point.standard_error},
+          {"n_active", point.n_active},
+          {"scores", point.scores}};
+}
+
+}  // namespace
+
+std::string cv_csv(const CrossValidation& result) {
+  std::string text = fmt::format("{},l1_ratio,q,mean,standard_error,n_active,chosen", alpha_name(result));
+  for (std::size_t f = 0; f < result.choice().scores.size(); ++f) text += fmt::format(",fold_{}", f + 1);
+  text += "\n";
+  for (std::size_t p = 0; p < result.points.size(); ++p) {
+    const CvPoint& point = result.points[p];
+    text += fmt::format("{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, point.mean, point.standard_error,
+                        point.n_active, p == result.chosen ? 1 : 0);
+    for (const double score : point.scores) text += fmt::format(",{}", score);
+    text += "\n";
+  }
+  return text;
+}
+
+Json cv_json(const CrossValidation& result) {
+  Json json = {{"metric", name_of(result.metric)},
+               {"larger_is_better", larger_is_better(result.metric)},
+               {"folds", result.choice().scores.size()},
+               {"best", result.best},
+               {"one_standard_error", result.one_standard_error},
+               {"chosen", result.chosen},
+               {"n_unconverged", result.n_unconverged}};
+  json["points"] = Json::array();
+  for (const CvPoint& point : result.points) json["points"].push_back(point_json(result, point));
+  return json;
+}
+
+std::string cv_text(const CrossValidation& result) {
+  const bool ratios = varies(result, &CvPoint::l1_ratio), qs = varies(result, &CvPoint::q);
+  std::string text = fmt::format("{:>12}", result.relative ? "alpha / max" : "alpha");
+  if (ratios) text += fmt::format(" {:>9}", "l1_ratio");
+  if (qs) text += fmt::format(" {:>6}", "q");
+  text += fmt::format(" {:>27} {:>8}\n", fmt::format("{} +- se", name_of(result.metric)), "active");
+  for (std::size_t p = 0; p < result.points.size(); ++p) {
+    const CvPoint& point = result.points[p];
+    text += fmt::format("{:12.5g}", point.alpha);
+    if (ratios) text += fmt::format(" {:9.4g}", point.l1_ratio);
+    if (qs) text += fmt::format(" {:6.4g}", point.q);
+    text += fmt::format(" {:>27} {:8.1f}{}\n", fmt::format("{:.5f} +- {:.5f}", point.mean, point.standard_error),
+                        point.n_active, marks(result, p));
+  }
+  return text;
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,18 @@
+// A cross-validation as CSV, JSON and text.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "spicymkl/selection/cross_validation.hpp"
+
+namespace spicymkl::cli {
+
+/// One row a point: alpha_ratio (relative alphas) or alpha, l1_ratio, q, mean, standard_error, n_active, chosen, and
+/// the score of every fold.
+std::string cv_csv(const CrossValidation& result);
+nlohmann::ordered_json cv_json(const CrossValidation& result);
+/// A table with the best point, the one-standard-error point and the choice marked.
+std::string cv_text(const CrossValidation& result);
+
+}  // namespace spicymkl::cli

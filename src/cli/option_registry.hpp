@@ -1,0 +1,58 @@
+// From the library's option tables to the command line.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "spicymkl/core/option_table.hpp"
+
+namespace spicymkl::cli {
+
+/// Options in this group are named in the short help and explained by --help-all.
+inline constexpr const char* kRareGroup = "More options";
+
+inline std::string flag_name(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+template <class Options>
+std::string help_text(const Option<Options>& option) {
+  if (option.choices.empty()) return option.help;
+  const std::string choices = fmt::format("{}", fmt::join(option.choices, ", "));
+  const bool long_line = option.help.size() + choices.size() > 68;
+  return option.help + (long_line ? ":\n" : ": ") + choices;
+}
+
+template <class Options, class Value>
+CLI::Option* add_option(CLI::App& app, const Option<Options>& option, Value& value) {
+  const std::string name = flag_name(option.name);
+  if constexpr (std::is_same_v<Value, bool>) {
+    if (option.negation.empty()) return app.add_flag(name, value, help_text(option));
+    return app.add_flag_callback(
+        flag_name(option.negation), [&value] { value = false; }, "do not " + option.help);
+  } else if constexpr (std::is_same_v<Value, std::vector<double>> || std::is_same_v<Value, std::vector<std::string>>) {
+    return app.add_option(name, value, help_text(option))->delimiter(',')->allow_extra_args(false);
+  } else {
+    CLI::Option* added = app.add_option(name, value, help_text(option));
+    if constexpr (std::is_same_v<Value, std::string>) return value.empty() ? added : added->capture_default_str();
+    else return added->capture_default_str();
+  }
+}
+
+/// Adds the options of a table but those named in `left_out`. `values` must live until the command line is parsed.
+template <class Options>
+void add_options(CLI::App& app, const OptionTable<Options>& table, Options& values,
+                 const std::vector<std::string>& left_out = {}) {
+  for (const Option<Options>& option : table) {
+    if (std::find(left_out.begin(), left_out.end(), option.name) != left_out.end()) continue;
+    CLI::Option* added =
+        std::visit([&](const auto member) { return add_option(app, option, values.*member); }, option.member);
+    if (option.rare) added->group(kRareGroup);
+  }
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "learning.hpp"
+#include "option_registry.hpp"
+#include "path_picture.hpp"
+#include "path_table.hpp"
+#include "progress.hpp"
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/io/atomic_file.hpp"
+#include "spicymkl/selection/selection_options.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+struct PathCommand {
+  LearningOptions learning;
+  PathOptions path;
+  OutputOptions output;
+  std::string csv;
+  std::string picture;
+};
+
+/// Opened before any work, so that a place that cannot be written is refused at once.
+struct PathFiles {
+  std::optional<AtomicFile> csv, picture;
+
+  explicit PathFiles(const PathCommand& command) {
+    if (!command.csv.empty()) csv.emplace(command.csv);
+    if (!command.picture.empty()) picture.emplace(command.picture);
+  }
+  void write(const PathTable& table) {
+    if (csv) csv->write(path_csv(table));
+    if (picture) picture->write(path_picture(table));
+    for (auto* file : {&csv, &picture})
+      if (*file) (*file)->commit();
+  }
+};
+
+PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid, Progress& progress) {
+  plan.sample_weights = input.sample_weights;
+  PathTable table;
+  for (Index m = 0; m < input.bank->n_kernels(); ++m) table.kernel_names.push_back(input.bank->name(m));
+  const Index n_fits = input.target.n_fits(), n_points = static_cast<Index>(grid.values.size());
+  for (Index f = 0; f < n_fits; ++f) {
+    Index done = f * n_points;
+    const auto count = [&](const Fit&) {
+      progress.count("path", ++done, n_fits * n_points);
+      return true;
+    };
+    table.paths.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid, count));
+    if (!table.paths.back().complete) break;
+  }
+  return table;
+}
+
+int run(const PathCommand& command) {
+  TrainingPlan plan = check_options(command.learning, "path");
+  const AlphaGrid grid = make_alpha_grid(command.path);
+  watch_for_interrupts();
+  plan.settings.stop_requested = interrupted;
+  PathFiles files(command);
+  PathTable table;
+  {
+    Progress progress(command.output.silent());
+    const TrainingInput input =
+        read_training_input(command.learning, plan, static_cast<double>(grid.values.size()), command.output.silent());
+    const Stopwatch clock;
+    table = solve(input, plan, grid, progress);
+    table.seconds = clock.seconds();
+  }
+  if (table.empty()) throw Interrupted();
+  files.write(table);
+  if (command.output.json) fmt::print("{}\n", path_json(table));
+  else if (!command.output.quiet) fmt::print("{}", path_text(table));
+  if (!table.complete()) fmt::print(stderr, "spicymkl: interrupted; the points that were done are kept\n");
+  return table.converged() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_path(CLI::App& program, Command& chosen) {
+  auto command = std::make_shared<PathCommand>();
+  CLI::App* app = program.add_subcommand("path", "a whole regularisation path: weights against alpha");
+  app->footer(
+      "The CSV has one row an alpha, with the weight of every kernel that is ever active.\n"
+      "Example: spicymkl path data.csv --target y -o path.csv --picture path.svg");
+  add_learning_options(*app, command->learning, {"alpha"});
+  add_options(*app, path_option_table(), command->path);
+  app->add_option("-o,--output", command->csv, "CSV file to write");
+  app->add_option("--picture", command->picture, "SVG file to write: weights against alpha");
+  add_print_options(*app, command->output);
+  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,26 @@
+#include "spicymkl/pipeline/training_input.hpp"
+
+#include "spicymkl/bank/make_bank.hpp"
+
+namespace spicymkl {
+
+double expected_passes(const ProblemDescription& problem, SolverKind solver) {
+  constexpr double kFewPasses = 5, kManyPasses = 100;
+  ProblemDescription unit = problem;
+  unit.alpha = 1;
+  const bool sparse = unit.make_regularizer()->threshold() > 0;
+  return sparse && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
+}
+
+TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
+  TrainingInput input;
+  input.target = std::move(target);
+  input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads);
+  const auto samples = std::make_shared<const Samples>(input.table->samples);
+  input.bank = make_bank(samples, input.table->kernels,
+                         {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads});
+  if (!input.bank->exact()) input.exact = make_exact_bank(samples, input.table->kernels, plan.threads);
+  return input;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,255 @@
+#include "spicymkl/selection/cross_validation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <mutex>
+
+#include "spicymkl/bank/make_bank.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
+#include "spicymkl/core/parallel.hpp"
+#include "spicymkl/selection/path.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// The penalties that a grid goes through, without alpha.
+std::vector<ProblemDescription> shapes(const CvGrid& grid, const ProblemDescription& problem) {
+  const std::vector<double> l1_ratios = grid.l1_ratios.empty() ? std::vector{problem.l1_ratio} : grid.l1_ratios;
+  const std::vector<double> qs = grid.qs.empty() ? std::vector{problem.q} : grid.qs;
+  std::vector<ProblemDescription> list;
+  for (const double l1_ratio : l1_ratios)
+    for (const double q : qs) {
+      list.push_back(problem);
+      list.back().l1_ratio = l1_ratio;
+      list.back().q = q;
+    }
+  return list;
+}
+
+/// What one fold says of one point.
+struct FoldScore {
+  double score = 0;
+  double n_active = 0;
+  Index n_unconverged = 0;
+};
+
+/// The paths of one fold, one a class, transposed: [point][class].
+struct FoldPaths {
+  std::vector<std::vector<Fit>> points;
+  bool complete = true;
+};
+
+FoldPaths learn(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
+  plan.sample_weights = input.sample_weights;
+  FoldPaths paths{std::vector<std::vector<Fit>>(grid.values.size()), true};
+  for (Index f = 0; f < input.target.n_fits() && paths.complete; ++f) {
+    // Scores do not need the last digits of approximated kernels: no exact certificates here.
+    FitPath path = train_path(input.bank, nullptr, input.target, f, plan, grid);
+    paths.complete = path.complete;
+    for (std::size_t p = 0; p < path.fits.size(); ++p) paths.points[p].push_back(std::move(path.fits[p]));
+  }
+  return paths;
+}
+
+/// The work of cross-validation, fold by fold.
+class FoldWorker {
+ public:
+  FoldWorker(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan, const CvGrid& grid,
+             const CvOptions& options)
+      : data_(data), folds_(folds), plan_(plan), grid_(grid), options_(options), shapes_(shapes(grid, plan.problem)) {
+    scores_.resize(folds.size());
+  }
+
+  const std::vector<ProblemDescription>& tried() const { return shapes_; }
+  /// [fold][point]; a fold that was stopped has none.
+  const std::vector<std::vector<FoldScore>>& scores() const { return scores_; }
+
+  void run(std::size_t f, const Share& share) {
+    if (stopped()) return;
+    const auto rows = data_.learn_from(folds_[f].training, share);
+    std::vector<FoldScore> scores;
+    for (const ProblemDescription& shape : shapes_) {
+      TrainingPlan plan = plan_;
+      plan.problem = shape;
+      FoldPaths paths = learn(rows->input(), plan, grid_.alphas);
+      if (!paths.complete) return;
+      score(f, *rows, std::move(paths), scores);
+      tell();
+    }
+    scores_[f] = std::move(scores);
+  }
+
+ private:
+  bool stopped() const { return plan_.settings.stop_requested && plan_.settings.stop_requested(); }
+
+  void tell() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (options_.progress) options_.progress(done_, static_cast<Index>(folds_.size() * shapes_.size()));
+  }
+
+  /// All points at once, so that the kernels of the test rows are computed once.
+  void score(std::size_t f, const LearningRows& rows, FoldPaths paths, std::vector<FoldScore>& scores) const {
+    std::vector<Fit> fits;
+    for (const auto& point : paths.points) fits.insert(fits.end(), point.begin(), point.end());
+    const Matrix values = rows.scores(fits, folds_[f].test);
+    const Target truth = data_.target().rows(folds_[f].test);
+    const Index n_fits = truth.n_fits();
+    for (std::size_t p = 0; p < paths.points.size(); ++p) {
+      Model model;
+      model.classes = truth.classes;
+      model.fits = std::move(paths.points[p]);
+      const auto value =
+          measure(options_.metric, model, truth, values.middleCols(static_cast<Index>(p) * n_fits, n_fits));
+      if (!value)
+        throw InputError(
+            fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "
+                        "fewer folds, or another metric",
+                        name_of(options_.metric), truth.n_rows(), f + 1));
+      scores.push_back(summary(model, *value));
+    }
+  }
+
+  static FoldScore summary(const Model& model, double score) {
+    FoldScore fold{score, 0, 0};
+    for (const Fit& fit : model.fits) {
+      fold.n_active += static_cast<double>(fit.expansion.kernels.size()) / static_cast<double>(model.fits.size());
+      if (!fit.converged()) ++fold.n_unconverged;
+    }
+    return fold;
+  }
+
+  const Dataset& data_;
+  const std::vector<Fold>& folds_;
+  const TrainingPlan& plan_;
+  const CvGrid& grid_;
+  const CvOptions& options_;
+  std::vector<ProblemDescription> shapes_;
+  std::vector<std::vector<FoldScore>> scores_;
+  std::mutex mutex_;
+  Index done_ = 0;
+};
+
+/// Below this many training rows, the steps of one training run are too small for threads inside it to be worth much.
+constexpr Index kFewRows = 1500;
+
+/// How many folds are learned at the same time.
+int folds_at_once(const Dataset& data, const std::vector<Fold>& folds, int threads, double memory) {
+  const auto n_rows = static_cast<Index>(folds.front().training.size());
+  const auto n_folds = static_cast<int>(folds.size());
+  if (n_rows > kFewRows && n_folds < threads) return 1;
+  const double bytes = data.kernel_bytes(n_rows);
+  const int room = bytes > 0 ? static_cast<int>(std::clamp(memory / bytes, 1.0, 1e6)) : n_folds;
+  return std::min({n_folds, threads, room});
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double standard_error_of(const std::vector<double>& values, double mean) {
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const auto n = static_cast<double>(values.size());
+  return n > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
+}
+
+std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Index& n_unconverged) {
+  std::vector<CvPoint> points;
+  for (const ProblemDescription& shape : worker.tried())
+    for (const double alpha : grid.alphas.values) {
+      CvPoint point{alpha, shape.l1_ratio, shape.q, {}, 0, 0, 0};
+      for (const auto& fold : worker.scores()) {
+        const FoldScore& one = fold[points.size()];
+        point.scores.push_back(one.score);
+        point.n_active += one.n_active / static_cast<double>(worker.scores().size());
+        n_unconverged += one.n_unconverged;
+      }
+      point.mean = mean_of(point.scores);
+      point.standard_error = standard_error_of(point.scores, point.mean);
+      points.push_back(std::move(point));
+    }
+  return points;
+}
+
+std::size_t best_point(const std::vector<CvPoint>& points, Metric metric) {
+  std::size_t best = 0;
+  for (std::size_t p = 1; p < points.size(); ++p)
+    if (larger_is_better(metric) ? points[p].mean > points[best].mean : points[p].mean < points[best].mean) best = p;
+  return best;
+}
+
+std::size_t one_standard_error_point(const std::vector<CvPoint>& points, std::size_t best) {
+  std::size_t point = best;
+  for (std::size_t p = 0; p < points.size(); ++p)
+    if (points[p].l1_ratio == points[best].l1_ratio && points[p].q == points[best].q &&
+        points[p].alpha > points[point].alpha &&
+        std::abs(points[p].mean - points[best].mean) <= points[best].standard_error)
+      point = p;
+  return point;
+}
+
+void check_values(const char* name, const std::vector<double>& values, const TrainingPlan& plan,
+                  double ProblemDescription::*member, bool used) {
+  if (values.empty()) return;
+  if (!used)
+    throw InputError(
+        fmt::format("there is a grid of {}, which the {} penalty does not have; leave it out, or choose "
+                    "another penalty",
+                    name, plan.problem.penalty));
+  for (const double value : values) {
+    ProblemDescription problem = plan.problem;
+    problem.alpha = 1;
+    problem.*member = value;
+    problem.make_regularizer();
+  }
+}
+
+}  // namespace
+
+void check(const CvGrid& grid, const TrainingPlan& plan) {
+  const std::string& penalty = plan.problem.penalty;
+  check_values("l1_ratio", grid.l1_ratios, plan, &ProblemDescription::l1_ratio,
+               penalty == "elasticnet" || penalty == "mixed");
+  check_values("q", grid.qs, plan, &ProblemDescription::q, penalty == "blockq" || penalty == "mixed");
+}
+
+CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan,
+                               const CvGrid& grid, const CvOptions& options) {
+  check(grid, plan);
+  check_folds(folds, data.target().n_rows());
+  const int threads = resolve_threads(options.threads);
+  const double memory = options.memory > 0 ? options.memory : default_bank_memory();
+  const int at_once = folds_at_once(data, folds, threads, memory);
+  const Share share{at_once > 1 ? 1 : threads, memory / at_once};
+
+  FoldWorker worker(data, folds, plan, grid, options);
+  guarded_parallel(static_cast<Index>(folds.size()), at_once,
+                   [&](Index fold) { worker.run(static_cast<std::size_t>(fold), share); });
+
+  CrossValidation result;
+  result.metric = options.metric;
+  result.relative = grid.alphas.relative;
+  for (const auto& fold : worker.scores()) result.complete = result.complete && !fold.empty();
+  if (!result.complete) return result;
+  result.points = summarise(worker, grid, result.n_unconverged);
+  result.best = best_point(result.points, result.metric);
+  result.one_standard_error = one_standard_error_point(result.points, result.best);
+  result.chosen = options.one_standard_error ? result.one_standard_error : result.best;
+  return result;
+}
+
+TrainingPlan chosen_plan(const CrossValidation& result, TrainingPlan plan) {
+  const CvPoint& point = result.choice();
+  plan.alpha = AlphaGrid{{point.alpha}, result.relative}.text(0);
+  plan.problem.l1_ratio = point.l1_ratio;
+  plan.problem.q = point.q;
+  return plan;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,72 @@
+#include "spicymkl/selection/folds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/core/random_draws.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// The rows of each class; all rows for numbers.
+std::vector<std::vector<Index>> strata(const Target& target) {
+  if (target.classes.empty()) return {all_kernels(target.n_rows())};
+  std::vector<std::vector<Index>> rows(target.classes.size());
+  for (std::size_t i = 0; i < target.codes.size(); ++i)
+    rows[static_cast<std::size_t>(target.codes[i])].push_back(static_cast<Index>(i));
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (rows[c].size() < 2)
+      throw InputError(
+          fmt::format("class '{}' has {} row, but cross-validation needs 2 at least of each class, one to "
+                      "learn from and one to test on; leave it out or give more rows",
+                      target.classes[c], rows[c].size()));
+  return rows;
+}
+
+/// Per row, its part. Rows are dealt like cards, class after class, so that parts are equal in size and in classes.
+std::vector<int> deal(const Target& target, int count, std::uint64_t seed) {
+  RandomDraws draws(seed);
+  std::vector<int> part(static_cast<std::size_t>(target.n_rows()));
+  int next = 0;
+  for (std::vector<Index>& rows : strata(target)) {
+    draws.shuffle(rows);
+    for (const Index row : rows) {
+      part[static_cast<std::size_t>(row)] = next;
+      next = (next + 1) % count;
+    }
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<Fold> make_folds(const Target& target, int count, std::uint64_t seed) {
+  if (count < 2) throw InputError(fmt::format("folds is {}, but cross-validation needs 2 at least", count));
+  if (count > target.n_rows())
+    throw InputError(fmt::format("folds is {}, but there are only {} rows; use fewer folds", count, target.n_rows()));
+  const std::vector<int> part = deal(target, count, seed);
+  std::vector<Fold> folds(static_cast<std::size_t>(count));
+  for (std::size_t row = 0; row < part.size(); ++row)
+    for (int f = 0; f < count; ++f) {
+      Fold& fold = folds[static_cast<std::size_t>(f)];
+      (part[row] == f ? fold.test : fold.training).push_back(static_cast<Index>(row));
+    }
+  return folds;
+}
+
+void check_folds(const std::vector<Fold>& folds, Index n_rows) {
+  if (folds.empty()) throw InputError("there are no folds");
+  const auto outside = [&](Index row) { return row < 0 || row >= n_rows; };
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (const auto* rows : {&folds[f].training, &folds[f].test}) {
+      if (rows->empty()) throw InputError(fmt::format("fold {} has no rows to learn from, or none to test on", f + 1));
+      if (const auto bad = std::find_if(rows->begin(), rows->end(), outside); bad != rows->end())
+        throw InputError(fmt::format("fold {} names row {}, but rows run from 0 to {}", f + 1, *bad, n_rows - 1));
+    }
+  }
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,97 @@
+#include "spicymkl/core/parallel.hpp"
+#include "spicymkl/model/scores.hpp"
+#include "spicymkl/selection/dataset.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// Some rows and columns of all matrices, one matrix after the other, row after row.
+std::shared_ptr<const double[]> cut_out(const DenseBank& grams, KernelSet kernels, std::span<const Index> rows,
+                                        std::span<const Index> columns, int threads) {
+  const auto n_rows = static_cast<Index>(rows.size()), n_columns = static_cast<Index>(columns.size());
+  const auto count = static_cast<Index>(kernels.size());
+  const std::shared_ptr<double[]> parts(new double[static_cast<std::size_t>(n_rows * n_columns * count)]);
+  parallel_for(count, resolve_threads(threads), static_cast<double>(n_rows * n_columns), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const auto gram = grams.gram(kernels[static_cast<std::size_t>(k)]);
+      double* out = parts.get() + k * n_rows * n_columns;
+      for (const Index row : rows)
+        for (const Index column : columns) *out++ = gram(column, row);  // symmetric: down a column is faster
+    }
+  });
+  return parts;
+}
+
+std::vector<const double*> pointers(const std::shared_ptr<const double[]>& parts, Index size, std::size_t count) {
+  std::vector<const double*> list;
+  for (std::size_t k = 0; k < count; ++k) list.push_back(parts.get() + static_cast<Index>(k) * size);
+  return list;
+}
+
+class LearningGramRows final : public LearningRows {
+ public:
+  LearningGramRows(const DenseBank& grams, std::vector<Index> rows, const Target& target, const Vector& weights,
+                   int threads)
+      : grams_(grams), rows_(std::move(rows)), threads_(threads) {
+    const auto n = static_cast<Index>(rows_.size());
+    const std::vector<Index> all = all_kernels(grams.n_kernels());
+    std::vector<std::string> names;
+    for (const Index m : all) names.push_back(grams.name(m));
+    const auto parts = cut_out(grams, all, rows_, rows_, threads);
+    input_.bank = std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names), threads, parts);
+    input_.target = target.rows(rows_);
+    if (weights.size() > 0) input_.sample_weights = weights(rows_);
+  }
+
+  const TrainingInput& input() const override { return input_; }
+
+  Matrix scores(const std::vector<Fit>& fits, std::span<const Index> rows) const override {
+    Model model;
+    model.fits = fits;
+    model.n_samples = input_.bank->n_samples();
+    for (Index m = 0; m < grams_.n_kernels(); ++m) model.kernel_names.push_back(grams_.name(m));
+    const std::vector<Index> active = active_kernels(fits);
+    const auto n = static_cast<Index>(rows.size());
+    const auto parts = cut_out(grams_, active, rows, rows_, threads_);
+    return make_gram_scorer(model, pointers(parts, n * model.n_samples, active.size()), n, threads_, parts)
+        ->scores(0, n)
+        .values;
+  }
+
+ private:
+  const DenseBank& grams_;
+  std::vector<Index> rows_;
+  int threads_;
+  TrainingInput input_;
+};
+
+class GramDataset final : public Dataset {
+ public:
+  GramDataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights)
+      : grams_(std::move(grams)), target_(std::move(target)), weights_(std::move(weights)) {}
+
+  const Target& target() const override { return target_; }
+
+  std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share) const override {
+    return std::make_unique<LearningGramRows>(*grams_, std::move(rows), target_, weights_, share.threads);
+  }
+
+  double kernel_bytes(Index n_rows) const override {
+    return sizeof(double) * static_cast<double>(grams_->n_kernels()) * static_cast<double>(n_rows) *
+           static_cast<double>(n_rows);
+  }
+
+ private:
+  std::shared_ptr<const DenseBank> grams_;
+  Target target_;
+  Vector weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Dataset> make_gram_dataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights) {
+  return std::make_unique<GramDataset>(std::move(grams), std::move(target), std::move(weights));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,98 @@
+#include "spicymkl/selection/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/model/decision.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+struct MetricFacts {
+  Metric metric;
+  std::string_view name;
+  bool larger_is_better;
+  bool of_classes;
+};
+
+constexpr std::array<MetricFacts, 7> kMetrics = {{{Metric::accuracy, "accuracy", true, true},
+                                                  {Metric::balanced_accuracy, "balanced_accuracy", true, true},
+                                                  {Metric::auc, "auc", true, true},
+                                                  {Metric::log_loss, "log_loss", false, true},
+                                                  {Metric::rmse, "rmse", false, false},
+                                                  {Metric::mae, "mae", false, false},
+                                                  {Metric::r2, "r2", true, false}}};
+
+const MetricFacts& facts(Metric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
+
+std::string names_for(bool classes) {
+  std::string text;
+  for (const MetricFacts& fact : kMetrics)
+    if (fact.of_classes == classes) text += fmt::format("{}{}", text.empty() ? "" : ", ", fact.name);
+  return text;
+}
+
+const MetricFacts& find_metric(std::string_view name) {
+  for (const MetricFacts& fact : kMetrics)
+    if (fact.name == name) return fact;
+  throw InputError(
+      fmt::format("metric '{}' is not known; choose auto, {}, {}", name, names_for(true), names_for(false)));
+}
+
+}  // namespace
+
+std::string_view name_of(Metric metric) { return facts(metric).name; }
+
+std::vector<Metric> all_metrics() {
+  std::vector<Metric> list;
+  for (const MetricFacts& fact : kMetrics) list.push_back(fact.metric);
+  return list;
+}
+
+bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
+
+Metric choose_metric(std::string_view name, const Target& target) {
+  const bool classes = !target.classes.empty();
+  if (name == "auto") {
+    if (!classes) return Metric::rmse;
+    return target.loss == "logistic" ? Metric::log_loss : Metric::accuracy;
+  }
+  const MetricFacts& fact = find_metric(name);
+  if (fact.of_classes != classes)
+    throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, classes ? "classes" : "numbers",
+                                 names_for(classes)));
+  if (fact.metric == Metric::log_loss && target.loss != "logistic")
+    throw InputError(
+        fmt::format("metric 'log_loss' needs probabilities, which the {} loss does not give; use the logistic "
+                    "loss, or another metric",
+                    target.loss));
+  return fact.metric;
+}
+
+std::vector<Measurement> measure(const Model& model, const Target& truth, ConstMatrixRef scores,
+                                 std::vector<std::vector<Index>>* confusion) {
+  if (!model.is_classification()) {
+    const RegressionMetrics metrics = regression_metrics(truth.numbers, scores.col(0));
+    return {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
+  }
+  const Matrix chances = has_probabilities(model) ? probabilities(model, scores) : Matrix();
+  ClassMetrics metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances,
+                                       static_cast<Index>(model.classes.size()));
+  if (confusion) *confusion = std::move(metrics.confusion);
+  std::vector<Measurement> list = {{Metric::accuracy, metrics.accuracy},
+                                   {Metric::balanced_accuracy, metrics.balanced_accuracy},
+                                   {Metric::auc, metrics.auc}};
+  if (has_probabilities(model)) list.push_back({Metric::log_loss, metrics.log_loss});
+  return list;
+}
+
+std::optional<double> measure(Metric metric, const Model& model, const Target& truth, ConstMatrixRef scores) {
+  for (const Measurement& one : measure(model, truth, scores))
+    if (one.metric == metric) return one.value;
+  return std::nullopt;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,76 @@
+#include "spicymkl/selection/path.hpp"
+
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/solve.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+/// solve_on_exact from a warm start.
+Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                   const WarmStart& start) {
+  Result result = solve(problem, settings, start);
+  if (!exact || result.status == Status::interrupted) return result;
+  const ScopedTimer timer(result.timers.total);
+  const Problem truth = problem.with(exact, problem.shared_regularizer());
+  result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
+  if (result.status == Status::converged && result.certificate.relative_gap > settings.tol)
+    return solve(truth, settings, result.warm_start);
+  return result;
+}
+
+}  // namespace
+
+Path solve_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                const PathSettings& settings, std::shared_ptr<const KernelBank> exact) {
+  Path path;
+  path.alpha_max = alpha_max(problem);
+  for (const double alpha : grid.alphas(path.alpha_max)) {
+    Result result = solve_point(problem.with(family(alpha)), exact, settings.solver, path.warm_start);
+    if (result.status == Status::interrupted) {
+      path.complete = false;
+      return path;
+    }
+    path.warm_start = std::move(result.warm_start);
+    result.warm_start = {};
+    result.history = {};
+    path.points.push_back({alpha, std::move(result)});
+    if (settings.callback && !settings.callback(path.points.back())) {
+      path.complete = path.points.size() == grid.values.size();
+      return path;
+    }
+  }
+  return path;
+}
+
+FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
+                   const Target& target, Index number, const TrainingPlan& plan, const AlphaGrid& grid,
+                   const FitCallback& callback) {
+  ProblemDescription description = plan.problem;
+  description.loss = target.loss;
+  const auto family = [&](double alpha) {
+    ProblemDescription at = description;
+    at.alpha = alpha;
+    return at.make_regularizer();
+  };
+  description.alpha = 1;  // any: alpha_max does not depend on it
+  const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
+  FitPath fits;
+  PathSettings settings{plan.settings, {}};
+  const auto to_fit = [&](double alpha, Result result) {
+    ProblemDescription at = description;
+    at.alpha = alpha;
+    return make_fit(target.positive_class(number), at, std::move(result));
+  };
+  settings.callback = [&](const PathPoint& point) {
+    fits.fits.push_back(to_fit(point.alpha, point.result));
+    return !callback || callback(fits.fits.back());
+  };
+  const Path path = solve_path(problem, family, grid, settings, std::move(exact));
+  fits.alpha_max = path.alpha_max;
+  fits.complete = path.complete;
+  return fits;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,105 @@
+#include "spicymkl/selection/selection_options.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "spicymkl/pipeline/training_options.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kAlphasHelp = "these instead, separated by commas: 1,0.5 or 1max,0.5max";
+
+std::vector<std::string> metric_choices() {
+  std::vector<std::string> names = {"auto"};
+  for (const Metric metric : all_metrics()) names.emplace_back(name_of(metric));
+  return names;
+}
+
+// How a type is called in the JSON text.
+std::string type_name(bool) { return "flag"; }
+std::string type_name(int) { return "integer"; }
+std::string type_name(std::uint64_t) { return "integer"; }
+std::string type_name(double) { return "number"; }
+std::string type_name(const std::string&) { return "text"; }
+std::string type_name(const std::vector<double>&) { return "numbers"; }
+std::string type_name(const std::vector<std::string>&) { return "texts"; }
+
+template <class Options>
+Json option_json(const Option<Options>& option) {
+  std::string command_line = "--" + (option.negation.empty() ? option.name : option.negation);
+  std::replace(command_line.begin(), command_line.end(), '_', '-');
+  Json json = {{"name", option.name}};
+  std::visit(
+      [&](const auto member) {
+        json["type"] = type_name(Options{}.*member);
+        json["default"] = Options{}.*member;
+      },
+      option.member);
+  json["choices"] = option.choices;
+  json["help"] = option.help;
+  json["command_line"] = command_line;
+  return json;
+}
+
+/// Options of a table but one: paths and cross-validation have a list of alphas in place of the one of training.
+template <class Options>
+void add_options(const OptionTable<Options>& table, const std::string& left_out, Json& list) {
+  for (const Option<Options>& option : table)
+    if (option.name != left_out) list.push_back(option_json(option));
+}
+
+}  // namespace
+
+const OptionTable<PathOptions>& path_option_table() {
+  using O = PathOptions;
+  static const OptionTable<O> table = {
+      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}},
+      {"alphas", &O::alphas, kAlphasHelp, {}},
+  };
+  return table;
+}
+
+const OptionTable<CvChoices>& cv_option_table() {
+  using O = CvChoices;
+  static const OptionTable<O> table = {
+      {"folds", &O::folds, "parts that the rows are cut into", {}},
+      {"metric", &O::metric, "auto: log_loss for logistic, accuracy for other classes, rmse for numbers",
+       metric_choices()},
+      {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best", {}},
+      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}},
+      {"alphas", &O::alphas, kAlphasHelp, {}},
+      {"l1_ratios", &O::l1_ratios, "elasticnet, mixed: try these, separated by commas", {}, true},
+      {"qs", &O::qs, "blockq, mixed: try these, separated by commas", {}, true},
+  };
+  return table;
+}
+
+AlphaGrid make_alpha_grid(const PathOptions& options) {
+  return options.alphas.empty() ? log_spaced_alphas(options.n_alphas, options.alpha_ratio)
+                                : parse_alphas(options.alphas);
+}
+
+CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan) {
+  CvGrid grid{make_alpha_grid({choices.n_alphas, choices.alpha_ratio, choices.alphas}), choices.l1_ratios, choices.qs};
+  check(grid, plan);
+  return grid;
+}
+
+std::string option_tables_json() {
+  Json train = Json::array(), path = Json::array(), cv = Json::array();
+  for (Json* list : {&train, &path, &cv}) {
+    add_options(problem_option_table(), list == &train ? "" : "alpha", *list);
+    add_options(kernel_option_table(), "", *list);
+  }
+  add_options(path_option_table(), "", path);
+  add_options(cv_option_table(), "", cv);
+  return Json{{"train", train}, {"path", path}, {"cv", cv}}.dump(1);
+}
+
+}  // namespace spicymkl
