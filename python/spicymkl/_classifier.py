@@ -66,8 +66,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         Whether ``fit`` starts from the solution of the last ``fit`` on data of the same size.
     standardize : bool, default=True
         Whether kernels see columns of mean 0 and deviation 1 on the training rows.
-    memory : float, default=None
-        Bytes that the kernels may take; None is half of what is free. What does not fit is computed when it is needed.
+    memory : float or str, default=None
+        Bytes that the kernels may take, such as ``"8G"``; None is half of what is free. What does not fit is computed when it is needed.
 
     Attributes
     ----------
@@ -117,6 +117,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     >>> clf.score(X, y)
     1.0
     """
+
+    _labels = "classes"
 
     def __init__(
         self,

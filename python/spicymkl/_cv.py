@@ -10,11 +10,11 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
+from . import _core
 from ._classifier import MKLClassifier
 from ._estimator import take_samples
 from ._input import read_grams
 from ._kernel_choice import choose_kernels
-from ._path import relative_grid
 from ._regressor import MKLRegressor
 
 
@@ -39,13 +39,10 @@ class _CrossValidated:
         """
         self.best_params_ = {}
         self._check_training(X, y)
-        candidates = [
-            {"alpha": alpha, "l1_ratio": l1_ratio, "q": q}
-            for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))
-            for alpha in self._alphas()
-        ]
+        shapes = [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
+        candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight)
-        scores = np.array([self._score_fold(candidates, *fold) for fold in folds])
+        scores = np.array([self._score_fold(shapes, *fold) for fold in folds])
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
@@ -58,12 +55,12 @@ class _CrossValidated:
 
     def _objective(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}
-        return super()._objective(**{**shape, **self.best_params_, **changes})
+        return super()._objective(**{**shape, **getattr(self, "best_params_", {}), **changes})
 
     def _alphas(self):
         """Decreasing strengths."""
         if np.ndim(self.alphas) == 0:
-            return [f"{float(ratio)!r}max" for ratio in relative_grid(int(self.alphas), self.eps)]
+            return _core.alpha_grid(int(self.alphas), self.eps)
         texts = [isinstance(alpha, str) for alpha in self.alphas]
         if any(texts) and not all(texts):
             raise ValueError(f"alphas are {self.alphas!r}; they must all be numbers, or all be texts such as '0.1max'")
@@ -79,7 +76,7 @@ class _CrossValidated:
 
     def _folds(self, X, y, sample_weight):
         """Training and test samples of each fold: (X, y, weights, X, y)."""
-        y = np.asarray(y).ravel() if not hasattr(y, "iloc") else np.asarray(y).ravel()
+        y = np.asarray(y).ravel()
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
@@ -90,19 +87,18 @@ class _CrossValidated:
             else:
                 yield _safe_indexing(rows, train), y[train], chosen, _safe_indexing(rows, test), y[test]
 
-    def _score_fold(self, candidates, X, y, weights, X_test, y_test):
-        model = self._plain(**{k: v for k, v in self.get_params(deep=False).items() if k not in _OWN}, warm_start=False)
+    def _score_fold(self, shapes, X, y, weights, X_test, y_test):
+        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
+        model = self._plain(**{**parameters, **shapes[0]})
         model._known_categories = self._categories if hasattr(self, "_categories") else {}
         scorer = check_scoring(model, scoring=self.scoring)
         kernels, y, weights = model._prepare(X, y, weights)
-        scores, trained, shape = [], (), None
-        for candidate in candidates:
-            # A path goes from each strength to the next; another shape of the penalty begins another.
-            if shape != (candidate["l1_ratio"], candidate["q"]):
-                trained, shape = (), (candidate["l1_ratio"], candidate["q"])
-            trained = model._train(kernels, y, weights, model._objective(**candidate), trained)
-            model._keep(kernels, trained, weights)
-            scores.append(scorer(model, X_test, y_test))
+        alphas = [repr(alpha) if isinstance(alpha, float) else str(alpha) for alpha in self._alphas()]
+        scores = []
+        for shape in shapes:
+            for trained in model._train_along(kernels, y, weights, model._objective(**shape), alphas):
+                model._keep(kernels, trained, weights)
+                scores.append(scorer(model, X_test, y_test))
         return scores
 
 

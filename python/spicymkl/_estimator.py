@@ -115,11 +115,24 @@ class BaseMKL(Tags, BaseEstimator):
                 )
         return trained
 
+    def _train_along(self, kernels, y, weights, objective, alphas):
+        """Solves every problem at decreasing strengths: of each strength, the solved problems."""
+        paths = []
+        for name, labels in self._problems(y):
+            with progress(self.verbose, f"class {name}" if name else "path", self.tol) as show:
+                paths.append(
+                    _core.train_along(
+                        kernels, labels, weights, objective, alphas, self.tol, self.max_iter, self.solver, name, show
+                    )
+                )
+        return list(zip(*paths))
+
     def _prepare(self, X, y, sample_weight):
         """The kernels, what is learned and the weights of the samples that count."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = choose_kernels(self.kernels)
+        self._check_loss()
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
         weights = self._sample_weights(y, sample_weight)
@@ -128,6 +141,13 @@ class BaseMKL(Tags, BaseEstimator):
             self._kept = np.flatnonzero(weights)
             X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
         return self._make_kernels(X, choice), y, weights
+
+    def _check_loss(self):
+        labels = self._objective().labels
+        if labels != self._labels:
+            raise ValueError(
+                f"loss is {self.loss!r}, which learns {labels}; {type(self).__name__} learns {self._labels}"
+            )
 
     def _read_training(self, X, y, choice: KernelChoice):
         if not choice.precomputed:
@@ -153,8 +173,6 @@ class BaseMKL(Tags, BaseEstimator):
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
             return _core.gram_kernels(K, _unique([function_name(f) for f in choice.functions]), threads)
-        # Penalties that switch kernels off are solved over a working set, which reads all kernels a few times only.
-        few = self.solver == "auto" and self._objective().selects
         return _core.table_kernels(
             X,
             column_names(self),
@@ -163,8 +181,8 @@ class BaseMKL(Tags, BaseEstimator):
             choice.groups,
             self.standardize,
             self._seed(),
-            float(self.memory or 0),
-            5 if few else 100,
+            "" if self.memory is None else str(self.memory),
+            self._objective().expected_passes(self.solver),
             threads,
         )
 
@@ -174,7 +192,7 @@ class BaseMKL(Tags, BaseEstimator):
         return self._trained if self.warm_start and getattr(self, "_trained_size", None) == size else []
 
     def _keep(self, kernels, trained, weights):
-        self._model = _core.make_model(kernels, self._class_texts(), trained, weights, self.tol, "y")
+        self._model = _core.make_model(kernels, self._class_texts(), trained, weights, self.tol)
         self._set_results(trained)
         self.history_ = self._by_class([problem.history for problem in trained])
         for problem in trained:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 import numpy as np
@@ -23,7 +24,7 @@ def read_table(estimator, X, y=None, *, reset: bool):
     options = {"accept_sparse": "csr", "dtype": np.float64, "reset": reset, "ensure_min_samples": 2 if reset else 1}
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
-    numeric = getattr(estimator, "_numeric_target", False)
+    numeric = estimator._labels == "numbers"
     X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=False, **options)
     return _to_dense(X), y
 
@@ -121,7 +122,7 @@ def _codes(column, name: str, texts) -> np.ndarray:
 
 
 def _is_missing(value) -> bool:
-    return value is None or value != value
+    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
 
 
 def _to_dense(X) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.multiclass import type_of_target
 
+from . import _core
 from ._classifier import MKLClassifier
 from ._regressor import MKLRegressor
 
@@ -102,15 +103,13 @@ def path_of(estimator, X, y, *, alphas=20, eps=1e-2, sample_weight=None) -> MKLP
     model = clone(estimator)
     kernels, y, weights = model._prepare(X, y, sample_weight)
     alphas = _decreasing(alphas, eps, lambda: _largest_alpha_max(model, kernels, y, weights))
-    shape = getattr(estimator, "best_params_", {})
-    points, trained = [], ()
-    for alpha in alphas:
-        trained = model._train(kernels, y, weights, model._objective(**{**shape, "alpha": alpha}), trained)
-        points.append(trained)
-    model._keep(kernels, trained, weights)
+    shape = {name: value for name, value in getattr(estimator, "best_params_", {}).items() if name != "alpha"}
+    texts = [repr(float(alpha)) for alpha in alphas]
+    points = model._train_along(kernels, y, weights, model._objective(**shape), texts)
+    model._keep(kernels, points[-1], weights)
 
     def gather(value):
-        each = [np.array([value(point[c]) for point in points]) for c in range(len(trained))]
+        each = [np.array([value(point[c]) for point in points]) for c in range(len(points[0]))]
         return each[0] if len(each) == 1 else np.array(each)
 
     return MKLPath(
@@ -126,16 +125,10 @@ def path_of(estimator, X, y, *, alphas=20, eps=1e-2, sample_weight=None) -> MKLP
     )
 
 
-def relative_grid(count: int, eps: float) -> np.ndarray:
-    """1 … eps, evenly spaced in the logarithm."""
-    if count < 1 or not 0 < eps < 1:
-        raise ValueError(f"there must be at least 1 alpha and 0 < eps < 1; these are {count} and {eps}")
-    return np.geomspace(1, eps, count) if count > 1 else np.array([1.0])
-
-
 def _decreasing(alphas, eps, largest):
     if np.ndim(alphas) == 0:
-        return largest() * relative_grid(int(alphas), eps)
+        unit = largest()
+        return np.array([unit * float(text.removesuffix("max")) for text in _core.alpha_grid(int(alphas), eps)])
     alphas = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
     if not len(alphas) or not (alphas > 0).all() or not np.isfinite(alphas).all():
         raise ValueError("alphas must be numbers above 0")

@@ -11,7 +11,7 @@ from ._estimator import BaseMKL
 
 
 class MKLRegressor(RegressorMixin, BaseMKL):
-    _numeric_target = True
+    _labels = "numbers"
 
     def __init__(
         self,

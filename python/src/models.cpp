@@ -17,19 +17,18 @@ namespace spicymkl::python {
 
 namespace {
 
-Model make_model(const TrainingKernels& kernels, std::vector<std::string> classes,
-                 const std::vector<const TrainedProblem*>& trained, const VectorIn& weights, double tol,
-                 const std::string& target_name) {
+Model make_model(const TrainingInput& kernels, std::vector<std::string> classes,
+                 const std::vector<const TrainedProblem*>& trained, const VectorIn& weights, double tol) {
   Model model;
   model.classes = std::move(classes);
   for (const TrainedProblem* problem : trained) model.fits.push_back(problem->fit);
   model.n_samples = kernels.bank->n_samples();
-  model.kernel_names = kernels.names();
+  model.kernel_names = kernel_names(kernels);
   const Vector s = to_vector(weights);
   if ((s.array() != 1).any()) model.sample_weights = s;
   model.tol = tol;
   if (kernels.table)
-    model.table = make_table_model(target_name, kernels.table->preparation, kernels.table->samples,
+    model.table = make_table_model(kernels.table->target_name, kernels.table->preparation, kernels.table->samples,
                                    kernels.table->kernels, model.fits);
   return model;
 }
@@ -192,7 +191,7 @@ void bind_models(nb::module_& module) {
         new (self) Model(model_from_bytes({state.c_str(), state.size()}, "the pickled model"));
       });
   module.def("load_model", &load_model, "path"_a);
-  module.def("make_model", &make_model, "kernels"_a, "classes"_a, "trained"_a, "weights"_a, "tol"_a, "target_name"_a);
+  module.def("make_model", &make_model, "kernels"_a, "classes"_a, "trained"_a, "weights"_a, "tol"_a);
 }
 
 }  // namespace spicymkl::python

@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "own_functions.hpp"
-#include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 #include "training_kernels.hpp"
 
 namespace spicymkl::python {
@@ -65,12 +65,21 @@ void bind_objective(nb::module_& module) {
             self->make_regularizer(resolve_alpha(self->alpha, 1));
           },
           "loss"_a, "penalty"_a, "alpha"_a, "l1_ratio"_a, "q"_a, "epsilon"_a, "quantile"_a, "fit_intercept"_a)
+      .def(
+          "expected_passes",
+          [](const Objective& self, const std::string& solver) {
+            return expected_passes(*self.make_regularizer(1), parse_solver(solver));
+          },
+          "solver"_a, "How often a training run will read every kernel.")
       .def_prop_ro(
-          "selects", [](const Objective& self) { return self.make_regularizer(1)->threshold() > 0; },
-          "Whether the penalty switches kernels off.")
+          "labels",
+          [](const Objective& self) {
+            return self.make_loss()->labels() == LabelKind::two_classes ? "classes" : "numbers";
+          },
+          "What the loss learns from.")
       .def(
           "alpha_max",
-          [](const Objective& self, const TrainingKernels& kernels, const VectorIn& labels, const VectorIn& weights) {
+          [](const Objective& self, const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights) {
             return self.alpha_max(kernels.bank, to_vector(labels), to_vector(weights));
           },
           "kernels"_a, "labels"_a, "weights"_a);

@@ -1,6 +1,5 @@
 #include "training.hpp"
 
-#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,8 +7,8 @@
 #include <optional>
 
 #include "objective.hpp"
-#include "spicymkl/core/error.hpp"
-#include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
+#include "spicymkl/selection/path.hpp"
 #include "training_kernels.hpp"
 
 namespace spicymkl::python {
@@ -55,13 +54,6 @@ class Watch {
   std::optional<nb::python_error> error_;
 };
 
-SolverKind parse_solver(const std::string& name) {
-  if (name == "auto") return SolverKind::automatic;
-  if (name == "spicy") return SolverKind::spicy;
-  if (name == "onestep") return SolverKind::onestep;
-  throw InputError(fmt::format("solver '{}' is not known; choose auto, spicy or onestep", name));
-}
-
 Settings make_settings(double tol, int max_iter, const std::string& solver, Watch& watch) {
   Settings settings;
   settings.tol = tol;
@@ -86,7 +78,17 @@ Vector column(const History& history, Field field) {
   return values;
 }
 
-TrainedProblem train(const TrainingKernels& kernels, const VectorIn& labels, const VectorIn& weights,
+TrainedProblem keep(const Regularizer& regularizer, const Objective& objective, const std::string& positive_class,
+                    Result result) {
+  TrainedProblem trained;
+  trained.weights = weights_of(regularizer, result.certificate.norms);
+  trained.history = std::move(result.history);
+  trained.warm_start = std::move(result.warm_start);
+  trained.fit = make_fit(positive_class, objective.description(regularizer.alpha()), std::move(result));
+  return trained;
+}
+
+TrainedProblem train(const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights,
                      const Objective& objective, double tol, int max_iter, const std::string& solver,
                      const std::string& positive_class, nb::object progress, const TrainedProblem* start) {
   Watch watch(std::move(progress));
@@ -98,18 +100,47 @@ TrainedProblem train(const TrainingKernels& kernels, const VectorIn& labels, con
     result = train_problem(problem, kernels.exact, settings, start != nullptr ? start->warm_start : WarmStart{});
   }
   watch.finish();
-  TrainedProblem trained;
-  trained.weights = weights_of(problem.regularizer(), result.certificate.norms);
-  trained.history = std::move(result.history);
-  trained.warm_start = std::move(result.warm_start);
-  trained.fit = make_fit(positive_class, objective.description(problem.regularizer().alpha()), std::move(result));
+  return keep(problem.regularizer(), objective, positive_class, std::move(result));
+}
+
+/// The problem at decreasing strengths, each from the one before.
+std::vector<TrainedProblem> train_along(const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights,
+                                        const Objective& objective, const std::vector<std::string>& alphas, double tol,
+                                        int max_iter, const std::string& solver, const std::string& positive_class,
+                                        nb::object progress) {
+  Watch watch(std::move(progress));
+  PathSettings settings{make_settings(tol, max_iter, solver, watch), {}};
+  const Problem problem = objective.make_problem(kernels.bank, to_vector(labels), to_vector(weights));
+  const auto family = [&](double alpha) {
+    const nb::gil_scoped_acquire lock;
+    return objective.make_regularizer(alpha);
+  };
+  Path path;
+  {
+    const nb::gil_scoped_release unlocked;
+    path = solve_path(problem, family, parse_alphas(alphas), settings, kernels.exact);
+  }
+  watch.finish();
+  std::vector<TrainedProblem> trained;
+  for (PathPoint& point : path.points)
+    trained.push_back(
+        keep(*objective.make_regularizer(point.alpha), objective, positive_class, std::move(point.result)));
   return trained;
 }
 
+/// "1max" … "0.01max".
+std::vector<std::string> alpha_grid(int count, double ratio) {
+  const AlphaGrid grid = log_spaced_alphas(count, ratio);
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < grid.values.size(); ++k) texts.push_back(grid.text(k));
+  return texts;
+}
+
 /// The certificate of a fit, recomputed from scratch.
-nb::dict certify_again(const TrainingKernels& kernels, const VectorIn& labels, const VectorIn& weights,
+nb::dict certify_again(const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights,
                        const Objective& objective, const TrainedProblem& trained) {
-  const Problem problem = objective.make_problem(kernels.exact_bank(), to_vector(labels), to_vector(weights));
+  const Problem problem =
+      objective.make_problem(kernels.exact ? kernels.exact : kernels.bank, to_vector(labels), to_vector(weights));
   Certificate certificate;
   {
     const nb::gil_scoped_release unlocked;
@@ -169,6 +200,10 @@ void bind_training(nb::module_& module) {
       .def_prop_ro("history", [](const TrainedProblem& self) { return history_dict(self.history); });
   module.def("train", &train, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "tol"_a, "max_iter"_a, "solver"_a,
              "positive_class"_a, "progress"_a.none(), "start"_a.none(), "Solves one problem.");
+  module.def("train_along", &train_along, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "alphas"_a, "tol"_a,
+             "max_iter"_a, "solver"_a, "positive_class"_a, "progress"_a.none(), "Solves at decreasing strengths.");
+  module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
+             "Multiples of alpha_max, evenly spaced in the logarithm.");
   module.def("certify", &certify_again, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "trained"_a,
              "Recomputes the certificate of a solved problem.");
 }

@@ -4,8 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "spicymkl/bank/gram_check.hpp"
-#include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::python {
 
@@ -29,35 +28,25 @@ std::vector<const Number*> kernels_of(const GramsIn<Number>& grams) {
 
 /// Bank is DenseBank or SingleBank: the array itself is read, nothing is copied.
 template <class Bank, class Number>
-TrainingKernels gram_kernels(const GramsIn<Number>& grams, const std::vector<std::string>& names, int threads) {
+TrainingInput gram_kernels(const GramsIn<Number>& grams, const std::vector<std::string>& names, int threads) {
   const auto bank =
       std::make_shared<Bank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads, keep_alive(grams));
   const nb::gil_scoped_release unlocked;
   check_gram_matrices(*bank);
-  return {bank, nullptr, std::nullopt};
+  TrainingInput input;
+  input.bank = bank;
+  return input;
 }
 
 Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
                const std::vector<std::vector<std::string>>& categories) {
   Table table;
   table.path = "X";
+  table.target_name = "y";
   table.columns = columns;
   table.categories = categories;
   table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))));
   return table;
-}
-
-TrainingKernels table_kernels(const MatrixIn& X, const std::vector<std::string>& columns,
-                              const std::vector<std::vector<std::string>>& categories, const KernelChoice& choice,
-                              const BankOptions& options) {
-  Table table = to_table(X, columns, categories);
-  const nb::gil_scoped_release unlocked;
-  TrainingKernels training;
-  training.table = make_training_table(std::move(table), std::nullopt, choice, options.threads);
-  const auto samples = std::make_shared<const Samples>(training.table->samples);
-  training.bank = make_bank(samples, training.table->kernels, options);
-  if (!training.bank->exact()) training.exact = make_exact_bank(samples, training.table->kernels, options.threads);
-  return training;
 }
 
 using Map = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
@@ -105,18 +94,18 @@ struct FittedKernels {
 
 }  // namespace
 
-std::vector<std::string> TrainingKernels::names() const {
+std::vector<std::string> kernel_names(const TrainingInput& input) {
   std::vector<std::string> names;
-  for (Index m = 0; m < bank->n_kernels(); ++m) names.push_back(bank->name(m));
+  for (Index m = 0; m < input.bank->n_kernels(); ++m) names.push_back(input.bank->name(m));
   return names;
 }
 
 void bind_training_kernels(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<TrainingKernels>(module, "TrainingKernels", "The kernels of a training set.")
-      .def_prop_ro("n_samples", [](const TrainingKernels& self) { return self.bank->n_samples(); })
-      .def_prop_ro("n_kernels", [](const TrainingKernels& self) { return self.bank->n_kernels(); })
-      .def_prop_ro("names", &TrainingKernels::names);
+  nb::class_<TrainingInput>(module, "TrainingKernels", "The kernels of a training set.")
+      .def_prop_ro("n_samples", [](const TrainingInput& self) { return self.bank->n_samples(); })
+      .def_prop_ro("n_kernels", [](const TrainingInput& self) { return self.bank->n_kernels(); })
+      .def_prop_ro("names", &kernel_names);
   module.def("gram_kernels", &gram_kernels<DenseBank, double>, "grams"_a.noconvert(), "names"_a, "threads"_a,
              "Precomputed (M, N, N) kernels, read in place.");
   module.def("gram_kernels", &gram_kernels<SingleBank, float>, "grams"_a.noconvert(), "names"_a, "threads"_a);
@@ -124,9 +113,12 @@ void bind_training_kernels(nb::module_& module) {
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const std::string& spec, const std::string& groups,
-         bool standardize, std::uint64_t seed, double memory, double passes, int threads) {
-        return table_kernels(X, columns, categories, {spec, groups, standardize, seed},
-                             {.memory = memory, .expected_passes = passes, .threads = threads});
+         bool standardize, std::uint64_t seed, const std::string& memory, double passes, int threads) {
+        Table table = to_table(X, columns, categories);
+        TablePlan plan = make_table_plan({spec, groups, "", standardize, seed, memory}, threads);
+        plan.expected_passes = passes;
+        const nb::gil_scoped_release unlocked;
+        return make_training_input(std::move(table), {}, plan);
       },
       "X"_a, "columns"_a, "categories"_a, "spec"_a, "groups"_a, "standardize"_a, "seed"_a, "memory"_a, "passes"_a,
       "threads"_a, "Kernels of a table: spec is a preset, a JSON file, or JSON.");

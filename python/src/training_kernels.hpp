@@ -1,23 +1,12 @@
-// The kernels of a training set, ready to be learned from.
+// The kernels of a training set, ready to be learned from: the library's TrainingInput without a target.
 #pragma once
 
-#include <optional>
-
 #include "arrays.hpp"
-#include "spicymkl/bank/bank.hpp"
-#include "spicymkl/pipeline/training_table.hpp"
+#include "spicymkl/pipeline/training_input.hpp"
 
 namespace spicymkl::python {
 
-struct TrainingKernels {
-  std::shared_ptr<const KernelBank> bank;
-  std::shared_ptr<const KernelBank> exact;  ///< where `bank` approximates the kernels of a table; else null
-  std::optional<TrainingTable> table;       ///< none: precomputed
-
-  std::vector<std::string> names() const;
-  /// What certificates are taken on.
-  const std::shared_ptr<const KernelBank>& exact_bank() const { return exact ? exact : bank; }
-};
+std::vector<std::string> kernel_names(const TrainingInput& input);
 
 void bind_training_kernels(nb::module_& module);
 
