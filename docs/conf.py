@@ -17,7 +17,6 @@ html_title = f"SpicyMKL {version}"
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 autosummary_generate = True
-autodoc_default_options = {"members": True, "inherited-members": False}
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 sphinx_gallery_conf = {

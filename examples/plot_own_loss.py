@@ -46,9 +46,9 @@ x = np.sort(random.uniform(-3, 3, 100))
 y = np.sin(2 * x) + 0.1 * random.standard_normal(100)
 y[::9] += random.choice([-6, 6], len(y[::9]))
 
-kernels = Gaussian(width=[0.1, 0.2, 0.5, 1, 2])
-robust = MKLRegressor(kernels, loss=LogCosh(), alpha="0.02max", tol=1e-6).fit(x[:, None], y)
-plain = MKLRegressor(kernels, loss="squared", alpha="0.02max").fit(x[:, None], y)
+kernels = Gaussian(width=[0.3, 0.5, 1, 2])
+robust = MKLRegressor(kernels, loss=LogCosh(), alpha="0.05max", tol=1e-6).fit(x[:, None], y)
+plain = MKLRegressor(kernels, loss="squared", alpha="0.05max").fit(x[:, None], y)
 print(f"{robust.status_}: relative gap {robust.duality_gap_:.1e}")
 
 # %%

@@ -13,13 +13,16 @@ import numpy as np
 from spicymkl import KernelWeightsDisplay, MKLClassifier
 
 # %%
-# Sequences of 60 letters; half of them hold the motif TATAAT somewhere.
+# Sequences of 60 letters. Those of the second class have more A and T, and half of them hold the word GGATCC somewhere.
 random = np.random.default_rng(0)
-sequences = ["".join(random.choice(list("ACGT"), 60)) for _ in range(200)]
-y = np.arange(200) % 2
-for i in np.flatnonzero(y):
-    place = random.integers(0, 54)
-    sequences[i] = sequences[i][:place] + "TATAAT" + sequences[i][place + 6 :]
+y = np.arange(300) % 2
+sequences = []
+for label in y:
+    letters = random.choice(list("ACGT"), 60, p=[0.32, 0.18, 0.18, 0.32] if label else None)
+    if label and random.random() < 0.5:
+        place = random.integers(0, 54)
+        letters[place : place + 6] = list("GGATCC")
+    sequences.append("".join(letters))
 
 
 def count_words(sequences, length):
@@ -42,8 +45,8 @@ print("kernels:", K.shape)
 
 # %%
 # Training takes the (M, N, N) array as it is, without a copy; predictions take (M, N_new, N).
-train, test = np.arange(0, 140), np.arange(140, 200)
-clf = MKLClassifier("precomputed", loss="hinge", alpha="0.02max").fit(K[np.ix_(range(len(K)), train, train)], y[train])
+train, test = np.arange(0, 200), np.arange(200, 300)
+clf = MKLClassifier("precomputed").fit(K[np.ix_(range(len(K)), train, train)], y[train])
 clf.kernel_names_ = np.array([f"words of {length}" for length in lengths])
 print(f"accuracy on new sequences: {clf.score(K[np.ix_(range(len(K)), test, train)], y[test]):.2f}")
 

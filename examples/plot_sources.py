@@ -13,18 +13,19 @@ import pandas as pd
 from spicymkl import MKLClassifier
 
 # %%
-# Generated data: the outcome depends on a few genes, and on two proteins together. Micro-RNA is noise.
+# Generated data: the outcome depends on a few genes, and on two proteins together: neither alone says anything.
+# Micro-RNA is noise.
 random = np.random.default_rng(0)
-sizes = {"mrna": 60, "mirna": 40, "protein": 20}
+sizes = {"mrna": 20, "mirna": 20, "protein": 6}
 names = [f"{source}_{j}" for source, size in sizes.items() for j in range(size)]
-X = pd.DataFrame(random.standard_normal((300, len(names))), columns=names)
-signal = X[["mrna_0", "mrna_1", "mrna_2"]].sum(axis=1) + 2 * X["protein_0"] * X["protein_1"]
-y = np.where(signal + random.standard_normal(300) > 0, "relapse", "healthy")
-train, test = slice(0, 200), slice(200, 300)
+X = pd.DataFrame(random.standard_normal((400, len(names))), columns=names)
+signal = X[[f"mrna_{j}" for j in range(5)]].sum(axis=1) + 2.5 * X["protein_0"] * X["protein_1"]
+y = np.where(signal + 0.5 * random.standard_normal(400) > 0, "relapse", "healthy")
+train, test = slice(0, 300), slice(300, 400)
 
 # %%
 # Each source is named by its columns; a glob will do. A GMT file of gene sets would do as well.
-clf = MKLClassifier({source: f"{source}_*" for source in sizes}, alpha="0.2max").fit(X[train], y[train])
+clf = MKLClassifier({source: f"{source}_*" for source in sizes}, alpha="0.3max").fit(X[train], y[train])
 print(f"accuracy on new rows: {clf.score(X[test], y[test]):.2f}")
 print(f"{len(clf.active_kernels_)} of {len(clf.kernel_names_)} kernels are active")
 

@@ -54,7 +54,7 @@ def _recomputed(estimator, X, y, sample_weight):
     known = estimator._model.sample_weights
     if sample_weight is None and len(known):
         weights = known
-    if kernels.names != estimator.kernel_names_.tolist() or kernels.n_samples != estimator._model.n_samples:
+    if kernels.names != estimator._model.kernel_names or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
     if hasattr(estimator, "classes_") and not np.array_equal(
         fresh.classes_.astype(str), estimator.classes_.astype(str)

@@ -86,7 +86,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     dual_ : ndarray of shape (n_samples,)
         The dual vector.
     coef_scale_ : ndarray of shape (n_kernels,)
-        coef_m = coef_scale_[m]·dual_.
+        ``coef_scale_[m]·dual_`` are the coefficients of kernel m.
     intercept_ : float
         b.
     alpha_ : float
@@ -103,7 +103,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         seconds, primal, dual, gap and n_active at each step.
     n_features_in_ : int
         The number of columns of X.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if X was a frame.
 
     Examples

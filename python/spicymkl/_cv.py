@@ -250,11 +250,11 @@ _ALPHAS = """    alphas : int or list, default=10
         As in scikit-learn; None is the estimator's own score.
 """
 _RESULTS = """    best_params_ : dict
-        The chosen alpha (as it was given or made from `alphas`), l1_ratio and q.
+        The chosen alpha (as it was given or made from ``alphas``), l1_ratio and q.
     best_score_ : float
         Its mean score over the folds.
     best_index_ : int
-        Its place in `cv_results_`.
+        Its place in ``cv_results_``.
     cv_results_ : dict of arrays
         alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried.
 """

@@ -34,7 +34,7 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
         The training rows.
     n_features_in_ : int
         The number of columns of X.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if X was a frame.
 
     Examples

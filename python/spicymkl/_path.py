@@ -17,7 +17,7 @@ _CLASS_LOSSES = ("logistic", "hinge", "squared_hinge")
 
 @dataclass
 class MKLPath:
-    """What :func:`mkl_path` gives. With more than two classes all but `alphas` and `kernel_names` have a leading axis of classes.
+    """What :func:`mkl_path` gives. With more than two classes all but ``alphas`` and ``kernel_names`` have a leading axis of classes.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class MKLPath:
     kernel_norms : ndarray of shape (n_alphas, n_kernels)
         The norm of each f_m.
     coef_scales : ndarray of shape (n_alphas, n_kernels)
-        coef_m = coef_scales[k, m]·duals[k].
+        ``coef_scales[k, m]·duals[k]`` are the coefficients of kernel m.
     duals : ndarray of shape (n_alphas, n_samples)
         The dual vectors.
     intercepts : ndarray of shape (n_alphas,)

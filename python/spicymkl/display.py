@@ -273,7 +273,8 @@ class PathDisplay:
         """
         from ._path import path_of
 
-        display = cls.from_path(path_of(estimator, X, y, alphas=alphas), ax=ax, top=top)
+        eps = getattr(estimator, "eps", 1e-2)
+        display = cls.from_path(path_of(estimator, X, y, alphas=alphas, eps=eps), ax=ax, top=top)
         if hasattr(estimator, "best_params_"):
             display.chosen = float(np.max(estimator.alpha_))
             display._mark()

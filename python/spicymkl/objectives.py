@@ -21,7 +21,7 @@ class Loss(ABC):
         Whether y is −1 or +1, or any number.
     closed : bool
         True if the gradient stays finite at the ends of the domain, as for hinge. The solver then keeps to the domain by
-        multipliers, and needs `conjugate`, `gradient` and `hessian` outside of it too: the same formulas do. False if the
+        multipliers, and needs ``conjugate``, ``gradient`` and ``hessian`` outside of it too: the same formulas do. False if the
         gradient grows without bound there, as for logistic, or if there are no ends.
 
     Notes
