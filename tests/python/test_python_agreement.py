@@ -17,9 +17,9 @@ from spicymkl import MKLClassifier, MKLRegressor
 def test_block1_on_one_kernel_is_a_support_vector_machine():
     """At the optimum alpha·‖f‖ has the subgradient of ‖f‖²/2 of an SVM with C = ‖f‖/alpha."""
     X, y = classification(80)
-    K = kernels(X)[-2] * len(y)
-    model = MKLClassifier("precomputed", loss="hinge", alpha=2.0, tol=1e-9).fit(K, y)
-    box = float(model.kernel_norms_[0] / 2.0)
+    K = kernels(X)[-5] * len(y)
+    model = MKLClassifier("precomputed", loss="hinge", alpha="0.05max", tol=1e-9).fit(K, y)
+    box = float(model.kernel_norms_[0] / model.alpha_)
     svm = SVC(kernel="precomputed", C=box, tol=1e-9).fit(K, y)
     assert np.abs(model.decision_function(K) - svm.decision_function(K)).max() < 1e-3
 
@@ -76,7 +76,7 @@ def test_the_command_reads_the_models_of_the_package(spicymkl):
     model.save(spicymkl.folder / "m.safetensors")
     table = spicymkl.table("rows.csv", dict(frame), names)
     printed = spicymkl.predictions("m.safetensors", table)
-    assert printed["label"] == model.predict(frame).tolist()
+    assert printed["prediction"] == model.predict(frame).tolist()
     scores = np.array([printed[f"score_{name}"] for name in model.classes_], dtype=float).T
     assert scores == pytest.approx(model.decision_function(frame), rel=1e-12)
     spicymkl.ok("verify", "m.safetensors", table)

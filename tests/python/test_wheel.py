@@ -47,7 +47,7 @@ def test_wheel(tmp_path):
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "fresh"], check=True)
     python = tmp_path / "fresh" / "bin" / "python"
     nothing = {"PATH": str(python.parent), "HOME": str(tmp_path), "MPLBACKEND": "Agg"}  # no compiler
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[plot]"]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[examples]"]
     subprocess.run(install, env=nothing, cwd=tmp_path, check=True)
     done = subprocess.run(
         [python, ROOT / "examples" / "plot_first_model.py"],
