@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import numpy as np
@@ -75,3 +76,27 @@ def test_python_adds_little_to_the_time_of_a_fit():
     least, fit = (min(times) for times in zip(*pairs))
     print(f"library {least:.4f} s, fit {fit:.4f} s: {100 * (fit / least - 1):.2f} %")
     assert fit < 1.05 * least
+
+
+def test_other_threads_run_while_a_fit_does():
+    """The interpreter's lock is released: a thread counts while the solver works."""
+    K, y = gaussians(300, 200)
+    model = MKLClassifier("precomputed", n_jobs=1, tol=1e-9)
+    longest, done = 0.0, threading.Event()
+
+    def watch():
+        nonlocal longest
+        last = time.monotonic()
+        while not done.is_set():
+            time.sleep(0.001)
+            now = time.monotonic()
+            longest, last = max(longest, now - last), now
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    began = time.monotonic()
+    model.fit(K, y)
+    seconds = time.monotonic() - began
+    done.set()
+    thread.join()
+    assert longest < 0.5 * seconds
