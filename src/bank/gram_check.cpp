@@ -15,8 +15,10 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kAsymmetry = 1e-8;  // relative to the larger diagonal entries
-constexpr double kRounding = 1e-12;  // negative eigenvalues below this part of the largest are not worth a word
+constexpr double kAsymmetry = 1e-8;        // relative to the larger diagonal entries
+constexpr double kSingleAsymmetry = 1e-5;  // the same in single precision
+constexpr double kRounding = 1e-12;        // negative eigenvalues below this part of the largest are not worth a word
+constexpr const char* kRemedy = "correct it, or train by the command with --psd clip, flip or shift";
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
@@ -30,11 +32,11 @@ std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
   return std::nullopt;
 }
 
-std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K) {
+std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K, double tolerance) {
   const double scale = K.diagonal().cwiseAbs().maxCoeff();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
-      if (std::abs(K(i, j) - K(j, i)) > kAsymmetry * std::max(scale, std::abs(K(i, j))))
+      if (std::abs(K(i, j) - K(j, i)) > tolerance * std::max(scale, std::abs(K(i, j))))
         return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j,
                            i, K(i, j), K(j, i));
   return std::nullopt;
@@ -46,19 +48,15 @@ std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
   const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
   for (Index j = 0; j < K.cols(); ++j)
     if (K(j, j) < -slack)
-      return fmt::format(
-          "is not positive semi-definite: its diagonal entry {} is {}; correct it, or have it mended "
-          "by --psd clip, flip or shift",
-          j, K(j, j));
+      return fmt::format("is not positive semi-definite: its diagonal entry {} is {}; {}", j, K(j, j), kRemedy);
   // A product of roots, not the root of a product, which under- or overflows for kernels of extreme scale.
   const Vector roots = K.diagonal().cwiseMax(0.0).cwiseSqrt();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
       if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
         return fmt::format(
-            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; "
-            "correct it, or have it mended by --psd clip, flip or shift",
-            j, i, std::abs(K(i, j)), roots(i) * roots(j));
+            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; {4}", j, i,
+            std::abs(K(i, j)), roots(i) * roots(j), kRemedy);
   return std::nullopt;
 }
 
@@ -92,9 +90,15 @@ RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   return {ritz.eigenvalues()(0), ritz.eigenvalues()(size - 1)};
 }
 
+std::string indefinite(const RitzInterval& ritz) {
+  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return "";
+  return fmt::format("is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g}); {}",
+                     ritz.lower, ritz.upper, kRemedy);
+}
+
 /// Runs `examine` on every kernel; it returns what is wrong with the kernel, or "".
 template <class Examine>
-void examine_all(const DenseBank& bank, const Examine& examine) {
+void examine_all(const KernelBank& bank, const Examine& examine) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(static_cast<std::size_t>(M));
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
@@ -106,31 +110,20 @@ void examine_all(const DenseBank& bank, const Examine& examine) {
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
 }
 
-std::string first_fault(Eigen::Map<const Matrix> K, std::initializer_list<decltype(&bad_entry)> checks) {
-  for (const auto& check : checks)
-    if (auto fault = check(K)) return *fault;
-  return "";
+std::string bad_numbers(Eigen::Map<const Matrix> K, double asymmetry) {
+  if (auto fault = bad_entry(K)) return *fault;
+  return asymmetric(K, asymmetry).value_or("");
 }
 
-std::string indefinite(const RitzInterval& ritz) {
-  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return "";
-  return fmt::format(
-      "is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g}); correct it, or "
-      "have it mended by --psd clip, flip or shift",
-      ritz.lower, ritz.upper);
-}
-
-}  // namespace
-
-void check_entries(const DenseBank& bank) {
-  examine_all(bank, [&](Index m) { return first_fault(bank.gram(m), {bad_entry, asymmetric}); });
-}
-
-std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
+/// gram(m) is something that holds matrix m and can be read as a Map.
+template <class Gram>
+std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, const Gram& gram) {
   Vector relative = Vector::Zero(bank.n_kernels());
-  examine_all(bank, [&](Index m) {
-    const auto K = bank.gram(m);
-    if (std::string fault = first_fault(K, {bad_entry, asymmetric, bad_minor}); !fault.empty()) return fault;
+  examine_all(bank, [&](Index m) -> std::string {
+    const auto held = gram(m);
+    const Eigen::Map<const Matrix> K(held.data(), bank.n_samples(), bank.n_samples());
+    if (std::string fault = bad_numbers(K, asymmetry); !fault.empty()) return fault;
+    if (auto fault = bad_minor(K)) return *fault;
     const RitzInterval ritz = ritz_interval(K);
     if (ritz.upper > 0) relative(m) = ritz.lower / ritz.upper;
     return indefinite(ritz);
@@ -139,6 +132,23 @@ std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
   for (Index m = 0; m < bank.n_kernels(); ++m)
     if (relative(m) < -kRounding) tolerated.push_back({m, relative(m)});
   return tolerated;
+}
+
+}  // namespace
+
+void check_entries(const DenseBank& bank) {
+  examine_all(bank, [&](Index m) { return bad_numbers(bank.gram(m), kAsymmetry); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
+  return check_each(bank, kAsymmetry, [&](Index m) { return bank.gram(m); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
+  const Index n = bank.n_samples();
+  return check_each(bank, kSingleAsymmetry, [&](Index m) {
+    return Matrix(Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>());
+  });
 }
 
 }  // namespace spicymkl

@@ -65,15 +65,16 @@ Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
 
 }  // namespace
 
-TensorFile read_safetensors(const std::string& path) {
-  const MappedFile mapped = map_file(path);
+TensorFile read_safetensors(const std::string& path) { return parse_safetensors(map_file(path).bytes, path); }
+
+TensorFile parse_safetensors(std::string_view bytes, const std::string& source) {
   try {
     std::uint64_t length = 0;
-    if (mapped.bytes.size() < sizeof(length)) throw std::runtime_error("it is too short");
-    std::memcpy(&length, mapped.bytes.data(), sizeof(length));
-    if (length > mapped.bytes.size() - sizeof(length)) throw std::runtime_error("it ends inside its header or is no such file");
-    const auto header = nlohmann::json::parse(mapped.bytes.substr(sizeof(length), length));
-    const std::string_view data = mapped.bytes.substr(sizeof(length) + length);
+    if (bytes.size() < sizeof(length)) throw std::runtime_error("it is too short");
+    std::memcpy(&length, bytes.data(), sizeof(length));
+    if (length > bytes.size() - sizeof(length)) throw std::runtime_error("it ends inside its header or is no such file");
+    const auto header = nlohmann::json::parse(bytes.substr(sizeof(length), length));
+    const std::string_view data = bytes.substr(sizeof(length) + length);
     TensorFile file;
     for (const auto& [name, entry] : header.items()) {
       if (name == "__metadata__") file.metadata = entry.get<std::map<std::string, std::string>>();
@@ -81,7 +82,7 @@ TensorFile read_safetensors(const std::string& path) {
     }
     return file;
   } catch (const std::exception& error) {
-    throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", path, error.what()));
+    throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", source, error.what()));
   }
 }
 

@@ -43,6 +43,14 @@ ColumnGroup parse_gmt_group(const std::vector<std::string>& fields, const Column
   return group;
 }
 
+Groups parse_inline_groups(const std::string& text, const std::vector<std::string>& columns) {
+  try {
+    return groups_from_json(nlohmann::json::parse(text), columns);
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(fmt::format("the groups are not JSON: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 Groups groups_from_json(const nlohmann::json& json, const std::vector<std::string>& columns) {
@@ -88,6 +96,7 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
 }
 
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns) {
+  if (const std::string text = path.string(); text.starts_with('{')) return parse_inline_groups(text, columns);
   std::ifstream file(path);
   if (!file) throw InputError(fmt::format("groups file '{}' cannot be read; check the path", path.string()));
   if (path.extension() == ".gmt") return read_gmt(file, path.string(), columns);

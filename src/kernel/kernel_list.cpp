@@ -182,6 +182,16 @@ std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
   return {json["kernels"], allowed && standardize.get<bool>()};
 }
 
+KernelList parse_inline_list(std::string_view text, const Samples& training, const KernelListOptions& options) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("the kernel list is not JSON: {}", error.what()));
+  }
+  return parse_kernel_list(json, training, options, ".");
+}
+
 KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training,
                             const KernelListOptions& options) {
   std::ifstream file(path);
@@ -239,6 +249,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
 
 KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
   const bool preset = spec == "auto" || spec == "paper" || spec == "random" || spec.starts_with("random:");
+  if (spec.starts_with('[') || spec.starts_with('{')) return parse_inline_list(spec, training, options);
   if (!preset) return read_kernel_list(std::filesystem::path(spec), training, options);
   check_samples(training);
   KernelList result;

@@ -127,6 +127,28 @@ void check_version(const Json& header, const std::string& path) {
                                  path, version, Model::kFormatVersion));
 }
 
+Model model_of(const TensorFile& file, const std::string& path) {
+  const auto text = file.metadata.find("spicymkl");
+  if (text == file.metadata.end())
+    throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
+  const auto damaged = [&](const std::string& why) {
+    return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
+  };
+  try {
+    const Json header = Json::parse(text->second);
+    check_version(header, path);
+    try {
+      return parse(file, header);
+    } catch (const InputError& error) {
+      throw damaged(error.what());
+    }
+  } catch (const Json::exception& error) {
+    throw damaged(error.what());
+  } catch (const std::out_of_range&) {
+    throw damaged("a part is missing");
+  }
+}
+
 }  // namespace
 
 std::string to_bytes(const Model& model) {
@@ -149,27 +171,10 @@ std::string to_bytes(const Model& model) {
   return to_safetensors(file);
 }
 
-Model load_model(const std::string& path) {
-  const TensorFile file = read_safetensors(path);
-  const auto text = file.metadata.find("spicymkl");
-  if (text == file.metadata.end())
-    throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
-  const auto damaged = [&](const std::string& why) {
-    return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
-  };
-  try {
-    const Json header = Json::parse(text->second);
-    check_version(header, path);
-    try {
-      return parse(file, header);
-    } catch (const InputError& error) {
-      throw damaged(error.what());
-    }
-  } catch (const Json::exception& error) {
-    throw damaged(error.what());
-  } catch (const std::out_of_range&) {
-    throw damaged("a part is missing");
-  }
+Model load_model(const std::string& path) { return model_of(read_safetensors(path), path); }
+
+Model model_from_bytes(std::string_view bytes, const std::string& source) {
+  return model_of(parse_safetensors(bytes, source), source);
 }
 
 }  // namespace spicymkl

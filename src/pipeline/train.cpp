@@ -37,6 +37,14 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
           description.fit_intercept, sample_weights};
 }
 
+Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                     const WarmStart& warm_start) {
+  Result result = exact ? solve_on_exact(problem, exact, settings, warm_start) : solve(problem, settings, warm_start);
+  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
+  drop_idle_samples(certified, settings.tol, result);
+  return result;
+}
+
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                      const Target& target, Index number, const TrainingPlan& plan) {
   ProblemDescription description = plan.problem;
@@ -46,9 +54,7 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
   description.alpha = resolve_alpha(plan.alpha, unit);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  Result result = exact ? solve_on_exact(problem, exact, plan.settings) : solve(problem, plan.settings);
-  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
-  drop_idle_samples(certified, plan.settings.tol, result);
+  Result result = train_problem(problem, exact, plan.settings);
   History history = std::move(result.history);
   return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
 }

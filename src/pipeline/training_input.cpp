@@ -4,12 +4,15 @@
 
 namespace spicymkl {
 
-double expected_passes(const ProblemDescription& problem, SolverKind solver) {
+double expected_passes(const Regularizer& regularizer, SolverKind solver) {
   constexpr double kFewPasses = 5, kManyPasses = 100;
+  return regularizer.threshold() > 0 && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
+}
+
+double expected_passes(const ProblemDescription& problem, SolverKind solver) {
   ProblemDescription unit = problem;
   unit.alpha = 1;
-  const bool sparse = unit.make_regularizer()->threshold() > 0;
-  return sparse && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
+  return expected_passes(*unit.make_regularizer(), solver);
 }
 
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {

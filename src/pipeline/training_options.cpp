@@ -59,13 +59,6 @@ OptionTable<KernelOptions> make_kernel_options() {
   };
 }
 
-SolverKind parse_solver(const std::string& name) {
-  if (name == "auto") return SolverKind::automatic;
-  if (name == "spicy") return SolverKind::spicy;
-  if (name == "onestep") return SolverKind::onestep;
-  throw InputError(fmt::format("solver '{}' is not known; choose auto, spicy or onestep", name));
-}
-
 }  // namespace
 
 const OptionTable<ProblemOptions>& problem_option_table() {
@@ -76,6 +69,13 @@ const OptionTable<ProblemOptions>& problem_option_table() {
 const OptionTable<KernelOptions>& kernel_option_table() {
   static const auto table = make_kernel_options();
   return table;
+}
+
+SolverKind parse_solver(const std::string& name) {
+  if (name == "auto") return SolverKind::automatic;
+  if (name == "spicy") return SolverKind::spicy;
+  if (name == "onestep") return SolverKind::onestep;
+  throw InputError(fmt::format("solver '{}' is not known; choose auto, spicy or onestep", name));
 }
 
 TrainingPlan make_plan(const ProblemOptions& options) {

@@ -55,9 +55,10 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
   return onestep ? solve_onestep(problem, settings, warm_start) : solve_spicy(problem, settings, warm_start);
 }
 
-Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings) {
+Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings,
+                      const WarmStart& warm_start) {
   const Stopwatch clock;
-  Result result = solve(problem, settings);
+  Result result = solve(problem, settings, warm_start);
   const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());
   result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
   if (result.status == Status::converged && result.certificate.relative_gap > settings.tol)

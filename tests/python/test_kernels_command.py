@@ -131,3 +131,14 @@ def test_bad_arguments(spicymkl):
 def test_a_disk_without_space_is_refused_before_writing(spicymkl):
     table = spicymkl.table("wide.csv", np.random.default_rng(0).standard_normal((30000, 1)))
     spicymkl.refuse(["kernels", table, "--kernels", "random:100000", "-o", "K.npy"], "K.npy", "MiB")
+
+
+def test_json_can_be_given_in_place_of_a_file(spicymkl):
+    table = spicymkl.table("x.csv", np.random.default_rng(0).standard_normal((9, 3)))
+    names = spicymkl.kernel_list([{"type": "linear", "columns": {"groups": "given"}}])
+    spicymkl.ok("kernels", table, "--kernels", names, "--groups", '{"a": [0, 1], "b": 2}', "-o", "A.npy")
+    inline = '[{"type": "linear", "columns": [0, 1]}, {"type": "linear", "columns": 2}]'
+    spicymkl.ok("kernels", table, "--kernels", inline, "-o", "B.npy")
+    assert np.array_equal(np.load(spicymkl.folder / "A.npy"), np.load(spicymkl.folder / "B.npy"))
+    spicymkl.refuse(["kernels", table, "--kernels", "[{", "-o", "C.npy"], "not JSON")
+    spicymkl.refuse(["kernels", table, "--groups", "{1}", "-o", "C.npy"], "not JSON")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/single_bank.hpp"
 
 namespace spicymkl {
 
@@ -22,5 +23,6 @@ void check_entries(const DenseBank& bank);
 /// few passes over each matrix: an indefinite matrix is refused on proof, a negative Rayleigh quotient found by a short
 /// Lanczos run, never by a factorisation.
 std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank);
+std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank);
 
 }  // namespace spicymkl

@@ -24,8 +24,10 @@ class SingleBank final : public KernelBank {
   std::vector<BankUse> use() const override;
   int threads() const override { return threads_; }
 
- private:
+  /// The N×N Gram matrix of one kernel.
   const float* gram(Index kernel) const { return grams_[static_cast<std::size_t>(kernel)]; }
+
+ private:
   double pass_cost() const { return static_cast<double>(n_) * static_cast<double>(n_); }
 
   std::vector<const float*> grams_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spicymkl/core/types.hpp"
@@ -30,5 +31,7 @@ struct TensorFile {
 std::string to_safetensors(const TensorFile& file);
 /// An unreadable or truncated file is an InputError.
 TensorFile read_safetensors(const std::string& path);
+/// The same from memory; `source` names it in messages.
+TensorFile parse_safetensors(std::string_view bytes, const std::string& source);
 
 }  // namespace spicymkl

@@ -37,7 +37,7 @@ Groups groups_from_json(const nlohmann::json& json, const std::vector<std::strin
 /// a table may lack: those are counted, not refused. `source` names the file in messages.
 Groups read_gmt(std::istream& text, std::string_view source, const std::vector<std::string>& columns);
 
-/// A file of either kind, by its extension: .json or .gmt.
+/// A file of either kind, by its extension: .json or .gmt; or the JSON object itself, which begins with a brace.
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns);
 
 }  // namespace spicymkl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "spicymkl/model/model.hpp"
 
@@ -14,5 +15,7 @@ std::string to_bytes(const Model& model);
 /// Every number of the model is back to the bit. An unreadable, truncated, foreign, damaged or newer file is an
 /// InputError that says so.
 Model load_model(const std::string& path);
+/// The same from memory; `source` names it in messages.
+Model model_from_bytes(std::string_view bytes, const std::string& source);
 
 }  // namespace spicymkl

@@ -19,6 +19,10 @@ struct TrainedFit {
   History history;
 };
 
+/// Solves a problem and drops the samples that its model does not need. `exact` as below.
+Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                     const WarmStart& warm_start = {});
+
 /// `number`-th fit of `target.n_fits()`. With a relative alpha, each fit has its own. Where the kernels of `bank` are
 /// approximations, `exact` holds them exactly and the certificate is taken there; else it is null.
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,

@@ -29,6 +29,7 @@ struct TablePlan {
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
+double expected_passes(const Regularizer& regularizer, SolverKind solver);
 double expected_passes(const ProblemDescription& problem, SolverKind solver);
 
 /// Everything is fitted on the rows of this table.

@@ -39,6 +39,9 @@ const OptionTable<KernelOptions>& kernel_option_table();
 TrainingPlan make_plan(const ProblemOptions& options);
 TablePlan make_table_plan(const KernelOptions& options, int threads);
 
+/// "auto", "spicy" or "onestep"; anything else is an InputError.
+SolverKind parse_solver(const std::string& name);
+
 /// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.
 double parse_bytes(const std::string& text);
 

@@ -12,6 +12,7 @@ Result solve(const Problem& problem, const Settings& settings = {}, const WarmSt
 
 /// The same when the kernels of `problem` are approximations and `exact` holds them exactly: solves the cheap problem, then
 /// takes the certificate on the exact kernels. Should it not hold there, the exact problem is solved from that start.
-Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings = {});
+Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings = {},
+                      const WarmStart& warm_start = {});
 
 }  // namespace spicymkl

@@ -1,0 +1,51 @@
+"""
+Which source matters?
+=====================
+Samples are often described by several sources: here, as in cancer studies, gene expression, micro-RNA and proteins. A dict that
+gives each source its columns makes kernels for each of them. Their weights tell which sources the prediction needs, and
+``contributions`` tells it for every single sample.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from spicymkl import MKLClassifier
+
+# %%
+# Generated data: the outcome depends on a few genes, and on two proteins together: neither alone says anything.
+# Micro-RNA is noise.
+random = np.random.default_rng(0)
+sizes = {"mrna": 20, "mirna": 20, "protein": 6}
+names = [f"{source}_{j}" for source, size in sizes.items() for j in range(size)]
+X = pd.DataFrame(random.standard_normal((400, len(names))), columns=names)
+signal = X[[f"mrna_{j}" for j in range(5)]].sum(axis=1) + 2.5 * X["protein_0"] * X["protein_1"]
+y = np.where(signal + 0.5 * random.standard_normal(400) > 0, "relapse", "healthy")
+train, test = slice(0, 300), slice(300, 400)
+
+# %%
+# Each source is named by its columns; a glob will do. A GMT file of gene sets would do as well.
+clf = MKLClassifier({source: f"{source}_*" for source in sizes}, alpha="0.3max").fit(X[train], y[train])
+print(f"accuracy on new rows: {clf.score(X[test], y[test]):.2f}")
+print(f"{len(clf.active_kernels_)} of {len(clf.kernel_names_)} kernels are active")
+
+# %%
+# The weights, added up by source; kernels on all columns together have no source:
+groups = np.where(clf.kernel_groups_ == "", "all columns", clf.kernel_groups_)
+weights = pd.Series(clf.kernel_weights_).groupby(groups).sum()
+print(weights.round(3).to_dict())
+
+# %%
+# What each source says of each new sample. The shares, with the intercept, sum to the decision.
+shares = pd.DataFrame(clf.contributions(X[test])).T.groupby(groups).sum().T
+order = np.argsort(clf.decision_function(X[test]))
+fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+positive, negative = np.zeros(len(order)), np.zeros(len(order))
+for source in shares:
+    values = shares[source].to_numpy()[order]
+    ax.bar(range(len(order)), values, 1.0, bottom=np.where(values > 0, positive, negative), label=source)
+    positive, negative = positive + np.maximum(values, 0), negative + np.minimum(values, 0)
+ax.plot(clf.decision_function(X[test])[order], color="black", label="decision")
+ax.set(xlabel="new samples, by decision", ylabel=f"for {clf.classes_[1]}")
+ax.legend()
+plt.show()

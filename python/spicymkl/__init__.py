@@ -1,0 +1,55 @@
+"""Multiple kernel learning with proof, in scikit-learn's manner."""
+
+from . import kernels
+from ._certificate import certificate
+from ._classifier import MKLClassifier
+from ._core import __version__
+from ._cv import MKLClassifierCV, MKLRegressorCV
+from ._kernelizer import Kernelizer
+from ._path import MKLPath, alpha_max, mkl_path
+from ._persistence import load
+from ._regressor import MKLRegressor
+from .display import ConvergenceDisplay, KernelWeightsDisplay, PathDisplay
+from .kernels import (
+    ChiSquared,
+    Cosine,
+    Gaussian,
+    HistogramIntersection,
+    Laplacian,
+    Linear,
+    Matern,
+    Overlap,
+    Polynomial,
+    RationalQuadratic,
+)
+from .objectives import Loss, Regularizer
+
+__all__ = [
+    "ChiSquared",
+    "ConvergenceDisplay",
+    "Cosine",
+    "Gaussian",
+    "HistogramIntersection",
+    "KernelWeightsDisplay",
+    "Kernelizer",
+    "Laplacian",
+    "Linear",
+    "Loss",
+    "MKLClassifier",
+    "MKLClassifierCV",
+    "MKLPath",
+    "MKLRegressor",
+    "MKLRegressorCV",
+    "Matern",
+    "Overlap",
+    "PathDisplay",
+    "Polynomial",
+    "RationalQuadratic",
+    "Regularizer",
+    "__version__",
+    "alpha_max",
+    "certificate",
+    "kernels",
+    "load",
+    "mkl_path",
+]

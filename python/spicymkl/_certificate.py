@@ -1,0 +1,69 @@
+"""The proof of a fitted model."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+
+
+def certificate(estimator, X=None, y=None, sample_weight=None):
+    """The proof of a fitted model, as it was stored, or recomputed from data.
+
+    Parameters
+    ----------
+    estimator : MKLClassifier or MKLRegressor
+        A fitted estimator.
+    X, y : arrays, default=None
+        The training data. With them, kernels, primal value, dual value and gap are computed anew.
+    sample_weight : array-like of shape (n_samples,), default=None
+        The weights of the training samples; None means those of the model.
+
+    Returns
+    -------
+    dict
+        Without data, what ``spicymkl train --certificate`` writes: enough for anyone with the Gram matrices to check the
+        gap without this library. With data, ``primal``, ``dual_objective``, ``relative_gap``, ``tol`` and whether it
+        ``holds``. With more than two classes, ``{"classes": [...]}``, one for each.
+    """
+    check_is_fitted(estimator)
+    if X is None:
+        return _stored(estimator)
+    proofs = [
+        {**proof, "tol": estimator.tol, "holds": proof["relative_gap"] <= estimator.tol}
+        for proof in _recomputed(estimator, X, y, sample_weight)
+    ]
+    if len(proofs) == 1:
+        return proofs[0]
+    return {"holds": all(proof["holds"] for proof in proofs), "classes": proofs}
+
+
+def _stored(estimator):
+    if not isinstance(estimator.penalty, str):
+        raise ValueError("the penalty is your own, so that nobody else could check a stored proof; pass X and y")
+    return json.loads(estimator._model.certificate_json())
+
+
+def _recomputed(estimator, X, y, sample_weight):
+    fresh = clone(estimator)
+    kernels, y, weights = fresh._prepare(X, y, sample_weight)
+    known = estimator._model.sample_weights
+    if sample_weight is None and len(known):
+        weights = known
+    if kernels.names != estimator._model.kernel_names or kernels.n_samples != estimator._model.n_samples:
+        raise ValueError("these are not the data of the model: their samples or kernels differ")
+    if hasattr(estimator, "classes_") and not np.array_equal(
+        fresh.classes_.astype(str), estimator.classes_.astype(str)
+    ):
+        raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
+    for problem, (_, labels) in zip(estimator._model.problems, fresh._problems(y)):
+        yield _core.certify(kernels, labels, weights, _objective(estimator, problem), problem)
+
+
+def _objective(estimator, problem):
+    """With the strengths that were used."""
+    return estimator._objective(alpha=problem.alpha, l1_ratio=problem.l1_ratio, q=problem.q)

@@ -1,0 +1,36 @@
+"""What differs between the versions of scikit-learn that are supported (1.2 and later)."""
+
+from __future__ import annotations
+
+import sklearn
+from sklearn.utils.fixes import parse_version
+
+MODERN = parse_version(sklearn.__version__) >= parse_version("1.6")
+
+if MODERN:
+    from sklearn.utils.validation import validate_data
+
+    class Tags:
+        """What an estimator accepts."""
+
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.input_tags.sparse = self._takes_sparse()
+            tags.input_tags.pairwise = self._is_pairwise()
+            return tags
+
+else:
+
+    def validate_data(estimator, X, y=None, **arguments):
+        return estimator._validate_data(X, **({} if y is None else {"y": y}), **arguments)
+
+    class Tags:
+        """What an estimator accepts."""
+
+        def _more_tags(self):
+            return {
+                "pairwise": self._is_pairwise(),
+                "_xfail_checks": {
+                    "check_sample_weights_invariance": "kernels are scaled by the rows as they are, as SVC does"
+                },
+            }

@@ -1,0 +1,326 @@
+"""What the classifier and the regressor share."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
+
+from . import _core
+from ._compat import Tags
+from ._html import with_results
+from ._input import column_categories, column_names, read_grams, read_table
+from ._kernel_choice import KernelChoice, choose_kernels, function_name
+from ._progress import progress
+
+DEFAULT_ALPHA = "0.1max"
+
+
+class BaseMKL(Tags, BaseEstimator):
+    """Multiple kernel learning: kernels, a penalty on them, a solver with proof."""
+
+    # --- what subclasses say -------------------------------------------------------------------------------------------
+
+    def _read_target(self, y):
+        """y as it is used below, after setting what is learned from it."""
+        raise NotImplementedError
+
+    def _problems(self, y):
+        """(class, labels) of every problem to solve."""
+        raise NotImplementedError
+
+    def _class_texts(self) -> list[str]:
+        return []
+
+    def _class_weights(self, y):
+        return 1.0
+
+    # --- parameters ----------------------------------------------------------------------------------------------------
+
+    def _objective(self, **changes) -> _core.Objective:
+        """Of the parameters, with some of them changed."""
+        wanted = {name: changes.get(name, getattr(self, name, None)) for name in ("alpha", "l1_ratio", "q")}
+        alpha = DEFAULT_ALPHA if wanted["alpha"] is None else wanted["alpha"]
+        return _core.Objective(
+            loss=self.loss,
+            penalty=self.penalty,
+            alpha=alpha if isinstance(alpha, str) else repr(float(alpha)),
+            l1_ratio=wanted["l1_ratio"],
+            q=wanted["q"],
+            epsilon=getattr(self, "epsilon", 0.1),
+            quantile=getattr(self, "quantile", 0.5),
+            fit_intercept=self.fit_intercept,
+        )
+
+    def _threads(self) -> int:
+        """None: what OMP_NUM_THREADS allows. Negative numbers count from all cores down, as in joblib."""
+        most = _core.max_threads()
+        if self.n_jobs is None:
+            return most
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs is 0; it must be None, a number of threads, or -1 for all cores")
+        return self.n_jobs if self.n_jobs > 0 else max(1, most + 1 + self.n_jobs)
+
+    def _seed(self) -> int:
+        if self.random_state is None:
+            return 0
+        if isinstance(self.random_state, np.random.RandomState):
+            return int(self.random_state.randint(2**31 - 1))
+        return int(self.random_state)
+
+    def _is_pairwise(self) -> bool:
+        return isinstance(self.kernels, str) and self.kernels == "precomputed"
+
+    def _takes_sparse(self) -> bool:
+        return not self._is_pairwise()
+
+    # --- training ------------------------------------------------------------------------------------------------------
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn the kernel weights and the predictor.
+
+        Parameters
+        ----------
+        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
+            With ``kernels="precomputed"``, the Gram matrices, of shape (n_kernels, n_samples, n_samples).
+        y : array-like of shape (n_samples,)
+            What is to be learned.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much each sample's loss counts; samples of weight 0 are left out.
+
+        Returns
+        -------
+        self
+        """
+        kernels, y, weights = self._prepare(X, y, sample_weight)
+        trained = self._train(kernels, y, weights, self._objective(), self._starts(kernels))
+        self._keep(kernels, trained, weights)
+        if self.warm_start:
+            self._trained, self._trained_size = trained, (kernels.n_samples, kernels.n_kernels)
+        return self
+
+    def _train(self, kernels, y, weights, objective, starts=()):
+        """Solves every problem, from `starts` where there are any."""
+        trained = []
+        for number, (name, labels) in enumerate(self._problems(y)):
+            start = starts[number] if number < len(starts) else None
+            with progress(self.verbose, f"class {name}" if name else "training", self.tol) as show:
+                trained.append(
+                    _core.train(
+                        kernels, labels, weights, objective, self.tol, self.max_iter, self.solver, name, show, start
+                    )
+                )
+        return trained
+
+    def _train_along(self, kernels, y, weights, objective, alphas):
+        """Solves every problem at decreasing strengths: of each strength, the solved problems."""
+        paths = []
+        for name, labels in self._problems(y):
+            with progress(self.verbose, f"class {name}" if name else "path", self.tol) as show:
+                paths.append(
+                    _core.train_along(
+                        kernels, labels, weights, objective, alphas, self.tol, self.max_iter, self.solver, name, show
+                    )
+                )
+        return list(zip(*paths))
+
+    def _prepare(self, X, y, sample_weight):
+        """The kernels, what is learned and the weights of the samples that count."""
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        choice = choose_kernels(self.kernels)
+        self._check_loss()
+        X, y = self._read_training(X, y, choice)
+        y = self._read_target(y)
+        weights = self._sample_weights(y, sample_weight)
+        self._kept, self._n_training = None, len(y)
+        if not weights.all():
+            self._kept = np.flatnonzero(weights)
+            X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
+        return self._make_kernels(X, choice), y, weights
+
+    def _check_loss(self):
+        labels = self._objective().labels
+        if labels != self._labels:
+            raise ValueError(
+                f"loss is {self.loss!r}, which learns {labels}; {type(self).__name__} learns {self._labels}"
+            )
+
+    def _read_training(self, X, y, choice: KernelChoice):
+        if not choice.precomputed:
+            return read_table(self, X, y, reset=True)
+        K = read_grams(self, X, reset=True)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(K[0], y)
+        return K, y
+
+    def _sample_weights(self, y, sample_weight):
+        weights = _check_sample_weight(sample_weight, y, dtype=np.float64)
+        if (weights < 0).any():
+            raise ValueError(f"sample_weight has {weights.min()}; weights must not be negative")
+        if not weights.any():
+            raise ValueError("all sample weights are 0; there is nothing to learn from")
+        return weights * self._class_weights(y)
+
+    def _make_kernels(self, X, choice: KernelChoice) -> _core.TrainingKernels:
+        threads = self._threads()
+        if choice.precomputed:
+            return _core.gram_kernels(X, [f"k{m}" for m in range(len(X))], threads)
+        if choice.functions:
+            self.X_fit_ = X
+            K = function_grams(choice.functions, X, X)
+            return _core.gram_kernels(K, _unique([function_name(f) for f in choice.functions]), threads)
+        return _core.table_kernels(
+            X,
+            column_names(self),
+            column_categories(self),
+            choice.spec,
+            choice.groups,
+            self.standardize,
+            self._seed(),
+            "" if self.memory is None else str(self.memory),
+            self._objective().expected_passes(self.solver),
+            threads,
+        )
+
+    def _starts(self, kernels):
+        """Earlier solutions to start from, if they belong to problems of the same size."""
+        size = (kernels.n_samples, kernels.n_kernels)
+        return self._trained if self.warm_start and getattr(self, "_trained_size", None) == size else []
+
+    def _keep(self, kernels, trained, weights):
+        self._model = _core.make_model(kernels, self._class_texts(), trained, weights, self.tol)
+        self._set_results(trained)
+        self.history_ = self._by_class([problem.history for problem in trained])
+        for problem in trained:
+            if problem.status != "converged":
+                warnings.warn(
+                    f"the relative duality gap is {problem.gap:.2e}, not yet {self.tol:g} ({problem.status}); "
+                    f"{problem.message or 'raise max_iter or tol'}",
+                    ConvergenceWarning,
+                    stacklevel=3,
+                )
+
+    def _set_results(self, problems):
+        """The fitted attributes, from solved problems."""
+        self.kernel_names_ = np.array(self._model.kernel_names)
+        self.kernel_groups_ = np.array(self._model.kernel_groups or [""] * len(self.kernel_names_))
+        spread, one = self._spread, self._by_class
+        self.kernel_weights_ = one([spread(p, p.weights) for p in problems])
+        self.kernel_norms_ = one([spread(p, p.norms) for p in problems])
+        self.coef_scale_ = one([spread(p, p.scale) for p in problems])
+        self.dual_ = one([self._all_samples(p.dual) for p in problems])
+        self.intercept_ = one([p.intercept for p in problems])
+        self.alpha_ = one([p.alpha for p in problems])
+        self.primal_objective_ = one([p.primal for p in problems])
+        self.dual_objective_ = one([p.dual_objective for p in problems])
+        self.duality_gap_ = one([p.gap for p in problems])
+        self.n_iter_ = one([max(p.iterations, 1) for p in problems])  # 0 steps: the start was proved optimal
+        self.fit_seconds_ = one([p.seconds for p in problems])
+        self.status_ = one([p.status for p in problems])
+        self.active_kernels_ = np.array(sorted(set().union(*(p.kernels for p in problems))), dtype=np.intp)
+
+    def _spread(self, problem, values):
+        """Values of the active kernels as one of every kernel."""
+        everything = np.zeros(len(self.kernel_names_))
+        everything[problem.kernels] = values
+        return everything
+
+    def _all_samples(self, dual):
+        if self._kept is None:
+            return dual
+        everything = np.zeros(self._n_training)
+        everything[self._kept] = dual
+        return everything
+
+    @staticmethod
+    def _by_class(values):
+        """The value of the only problem, or those of every class."""
+        if len(values) == 1:
+            return values[0]
+        return values if isinstance(values[0], dict) else np.array(values)
+
+    # --- predictions ---------------------------------------------------------------------------------------------------
+
+    def _scores(self, X):
+        """(n, problems)"""
+        return self._ask_model(X, self._model.scores, self._model.gram_scores)
+
+    def contributions(self, X):
+        """Each kernel's share of the decision.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_kernels)
+            Column m holds f_m(x): rows sum, with ``intercept_``, to the decision. With more than two classes the shape is
+            (n_classes, n_samples, n_kernels).
+        """
+        check_is_fitted(self)
+        return self._by_class(list(self._ask_model(X, self._model.shares, self._model.gram_shares)))
+
+    def _ask_model(self, X, of_table, of_grams):
+        threads = self._threads()
+        choice = choose_kernels(self.kernels)
+        if choice.is_table:
+            return of_table(read_table(self, X, reset=False), threads)
+        if choice.functions:
+            functions = [choice.functions[m] for m in self.active_kernels_]
+            return of_grams(function_grams(functions, read_table(self, X, reset=False), self.X_fit_), threads)
+        K = read_grams(self, X, reset=False)
+        if self._kept is not None:
+            K = K[:, :, self._kept]
+        if len(K) == len(self.kernel_names_):
+            K = K[self.active_kernels_]
+        return of_grams(np.ascontiguousarray(K, dtype=np.float64), threads)
+
+    # --- keeping it ----------------------------------------------------------------------------------------------------
+
+    def save(self, path) -> None:
+        """Write the model to a .safetensors file, which the command and ``spicymkl.load`` read.
+
+        No code runs on loading it. It holds no Python: pickle an estimator whose kernels, loss or penalty are your own.
+        """
+        from ._persistence import save
+
+        save(self, path)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        # Where a later fit may start from serves this process only.
+        return {key: value for key, value in state.items() if key not in ("_trained", "_trained_size")}
+
+    def _repr_html_(self):
+        return with_results(self)
+
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def take_samples(X, rows):
+    """These samples of a table or of Gram matrices."""
+    return X[rows] if X.ndim == 2 else np.ascontiguousarray(X[:, rows][:, :, rows])
+
+
+def function_grams(functions, X, Z):
+    """(M, len(X), len(Z))"""
+    K = np.empty((len(functions), len(X), len(Z)))
+    for m, function in enumerate(functions):
+        values = np.asarray(function(X, Z), dtype=np.float64)
+        if values.shape != K.shape[1:]:
+            raise ValueError(
+                f"the kernel function {function_name(function)} gave an array of shape {values.shape} for {len(X)} and "
+                f"{len(Z)} rows; it must give shape {K.shape[1:]}"
+            )
+        K[m] = values
+    return K
+
+
+def _unique(names):
+    return [name if names.count(name) == 1 else f"{name} #{m + 1}" for m, name in enumerate(names)]

@@ -1,0 +1,139 @@
+"""From what users pass as X to arrays: frames, sparse matrices, precomputed kernels."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_array
+
+from ._compat import validate_data
+
+
+def read_table(estimator, X, y=None, *, reset: bool):
+    """X as a dense float64 array, checked against earlier input unless `reset`; with y, both.
+
+    Columns of texts in a frame become codes; their texts are kept in ``estimator._categories``.
+    """
+    if is_frame(X):
+        X = _encode_texts(estimator, X, reset)
+    elif reset:
+        estimator._categories = {}
+    options = {"accept_sparse": "csr", "dtype": np.float64, "reset": reset, "ensure_min_samples": 2 if reset else 1}
+    if y is None:
+        return _to_dense(validate_data(estimator, X, **options))
+    numeric = estimator._labels == "numbers"
+    X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=False, **options)
+    return _to_dense(X), y
+
+
+def read_grams(estimator, K, *, reset: bool):
+    """(M, n, N) kernels; a single (n, N) one becomes (1, n, N). float32 stays float32; nothing is copied needlessly."""
+    if sparse.issparse(K):
+        raise TypeError("precomputed kernels must be dense, but a sparse matrix was passed; use K.toarray()")
+    K = check_array(
+        K, dtype=[np.float64, np.float32], order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED
+    )
+    if K.ndim not in (2, 3):
+        raise ValueError(f"precomputed kernels have shape (M, n, N), or (n, N) if there is one; this has {K.shape}")
+    K = K[None] if K.ndim == 2 else K
+    if 0 in K.shape:
+        raise ValueError(f"found array with 0 sample(s): precomputed kernels of shape {K.shape}")
+    if reset:
+        if K.shape[1] != K.shape[2]:
+            raise ValueError(f"precomputed training kernels must be square, (M, N, N); this has shape {K.shape}")
+        if K.shape[1] < 2:
+            raise ValueError("found array with 1 sample: precomputed kernels of n_samples=1; at least 2 are needed")
+        estimator.n_features_in_ = K.shape[2]
+    elif K.shape[2] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {K.shape[2]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} "
+            "features as input: kernels of new rows with the training samples, (M, n_new, N)"
+        )
+    return K
+
+
+# The library looks for values that are not finite, and names kernel and place.
+try:
+    check_array(np.ones((1, 1)), ensure_all_finite=False)
+    _UNCHECKED = {"ensure_all_finite": False}
+except TypeError:
+    _UNCHECKED = {"force_all_finite": False}
+
+
+def column_names(estimator) -> list[str]:
+    """The names of a frame's columns; x0, x1, … for arrays, as the command calls them."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return default_names(estimator.n_features_in_) if names is None else [str(name) for name in names]
+
+
+def default_names(count: int) -> list[str]:
+    return [f"x{j}" for j in range(count)]
+
+
+def column_categories(estimator) -> list[list[str]]:
+    """The texts of every column; empty for numbers."""
+    return [estimator._categories.get(name, []) for name in column_names(estimator)]
+
+
+def is_frame(X) -> bool:
+    """Whether X is a pandas or polars frame."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
+
+
+def _is_text(column) -> bool:
+    kind = str(column.dtype).lower()
+    if kind.startswith(("cat", "enum", "str")):
+        return True
+    return kind == "object" and all(isinstance(value, str) for value in np.asarray(column))
+
+
+def _encode_texts(estimator, X, reset: bool):
+    names = [name for name in X.columns if _is_text(X[name])]
+    if reset:
+        known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
+        estimator._categories = {str(name): known.get(str(name)) or _texts(X[name]) for name in names}
+    codes = {name: _codes(X[name], str(name), estimator._categories.get(str(name))) for name in names}
+    if not codes:
+        return X
+    if hasattr(X, "with_columns"):  # polars
+        return X.with_columns(**codes)
+    return X.assign(**codes)
+
+
+def _texts(column) -> list[str]:
+    return sorted({str(value) for value in np.asarray(column) if not _is_missing(value)})
+
+
+def _codes(column, name: str, texts) -> np.ndarray:
+    if texts is None:
+        raise ValueError(f"column '{name}' holds texts, but it held numbers when the model was fitted")
+    places = {text: float(code) for code, text in enumerate(texts)}
+    codes = np.empty(len(column))
+    for row, value in enumerate(np.asarray(column)):
+        if _is_missing(value):
+            raise ValueError(f"column '{name}', row {row} of X is NaN or missing; fill missing cells in first")
+        if str(value) not in places:
+            raise ValueError(f"column '{name}', row {row} of X: '{value}' did not occur when the model was fitted")
+        codes[row] = places[str(value)]
+    return codes
+
+
+def _is_missing(value) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
+
+
+def _to_dense(X) -> np.ndarray:
+    if not sparse.issparse(X):
+        return X
+    needed = 8 * X.shape[0] * X.shape[1]
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if needed > free / 2:
+        raise ValueError(
+            f"X is sparse, and its {X.shape[0]} x {X.shape[1]} entries would take {needed / 2**30:.1f} GiB as a dense "
+            "array, more than half of the free memory; select or reduce columns first (TruncatedSVD, SelectKBest), or "
+            "compute the kernels and use kernels='precomputed'"
+        )
+    return X.toarray()

@@ -1,0 +1,88 @@
+"""Model files, shared with the command."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._classifier import MKLClassifier
+from ._input import default_names
+from ._kernel_choice import choose_kernels
+from ._regressor import MKLRegressor
+from .kernels import kernel_from_dict
+
+
+def save(estimator, path) -> None:
+    check_is_fitted(estimator)
+    if choose_kernels(estimator.kernels).functions:
+        raise ValueError(
+            "the kernels are Python functions, which a model file cannot hold; pickle the estimator instead"
+        )
+    for name in ("loss", "penalty"):
+        if not isinstance(getattr(estimator, name), str):
+            raise ValueError(
+                f"the {name} is a Python object, which a model file cannot hold; pickle the estimator instead"
+            )
+    if estimator._model.is_table is False and estimator._kept is not None:
+        raise ValueError("samples of weight 0 were left out of precomputed kernels; leave them out before fitting")
+    estimator._model.save(os.fspath(path))
+
+
+def load(path):
+    """Read a model that :meth:`MKLClassifier.save` or the command wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        A .safetensors file.
+
+    Returns
+    -------
+    MKLClassifier or MKLRegressor
+        Fitted. Classes that all are numbers are numbers again. ``history_`` is not part of the file.
+    """
+    model = _core.load_model(os.fspath(path))
+    problem = model.problems[0]
+    own = {} if model.classes else {"epsilon": problem.epsilon, "quantile": problem.quantile}
+    make = MKLClassifier if model.classes else MKLRegressor
+    estimator = make(
+        kernels=[kernel_from_dict(entry) for entry in model.kernel_specs] if model.is_table else "precomputed",
+        loss=problem.loss,
+        penalty=problem.penalty,
+        alpha=problem.alpha,
+        l1_ratio=problem.l1_ratio,
+        q=problem.q,
+        fit_intercept=problem.fit_intercept,
+        tol=model.tol,
+        standardize=model.standardized,
+        **own,
+    )
+    _restore(estimator, model)
+    return estimator
+
+
+def _restore(estimator, model) -> None:
+    """The fitted attributes."""
+    estimator._model = model
+    estimator._kept, estimator._n_training = None, model.n_samples
+    if model.classes:
+        estimator.classes_ = _as_numbers(model.classes)
+    estimator.n_features_in_ = len(model.columns) if model.is_table else model.n_samples
+    if model.is_table and model.columns != default_names(len(model.columns)):
+        estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+    estimator._categories = {name: texts for name, texts in zip(model.columns, model.categories) if texts}
+    estimator._set_results(model.problems)
+    estimator.history_ = estimator._by_class([problem.history for problem in model.problems])
+
+
+def _as_numbers(classes) -> np.ndarray:
+    for kind in (np.int64, np.float64):
+        try:
+            numbers = np.array(classes).astype(kind)
+        except ValueError:
+            continue
+        return numbers
+    return np.array(classes)

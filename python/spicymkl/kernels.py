@@ -1,0 +1,205 @@
+"""Kernels on the columns of a table.
+
+Every parameter may be a list of values, which gives one kernel for each: ``Gaussian(width=[0.5, 1, 2])``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+__all__ = [
+    "ChiSquared",
+    "Cosine",
+    "Gaussian",
+    "HistogramIntersection",
+    "Kernel",
+    "Laplacian",
+    "Linear",
+    "Matern",
+    "Overlap",
+    "Polynomial",
+    "RationalQuadratic",
+]
+
+_COMMON = """
+    columns : str, int, list or dict, default="all"
+        The columns that the kernel sees: ``"all"``; names, positions, ranges such as ``"0:5"``, globs such as
+        ``"mrna_*"``, or a list of these. ``"each"`` gives one kernel for each column, ``{"each": columns}`` one for each of
+        these, ``{"groups": {source: columns}}`` one for each source.
+    normalize : {"trace", "diagonal", "center", "none"}, default="trace"
+        How the kernel is put on one scale with the others; fitted on the training rows.
+    jitter : float, default=0
+        Added to k(x, x) of the training rows.
+    name : str, default=None
+        Its name in results; made from its parameters if None.
+    group : str, default=None
+        The source it belongs to."""
+
+
+def _plain(value):
+    """`value` as JSON knows it."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, slice):
+        if value.step not in (None, 1):
+            raise ValueError(f"columns {value} skips columns; list them instead")
+        return ":".join("" if end is None else str(end) for end in (value.start, value.stop))
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (str, int, float, bool)) or value is None:
+        return value
+    if hasattr(value, "__iter__"):
+        return [_plain(item) for item in value]
+    raise ValueError(f"{value!r} cannot be part of a kernel: use numbers, texts and lists of these")
+
+
+class Kernel(BaseEstimator):
+    """A kernel on columns of a table: its parameters, and how it is normalised."""
+
+    def __init__(self, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        self.columns = columns
+        self.normalize = normalize
+        self.jitter = jitter
+        self.name = name
+        self.group = group
+
+    @classmethod
+    def type_name(cls) -> str:
+        """The name of the kernel in JSON lists and on the command line."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def to_dict(self) -> dict:
+        """The entry of a JSON kernel list that describes this kernel."""
+        entry = {"type": self.type_name(), **_plain(self.get_params(deep=False))}
+        return {key: value for key, value in entry.items() if value is not None}
+
+
+def kernel_from_dict(entry: Mapping) -> Kernel:
+    """The kernel object of an entry of a JSON list."""
+    entry = dict(entry)
+    types = {kernel.type_name(): kernel for kernel in Kernel.__subclasses__()}
+    return types[entry.pop("type")](**entry)
+
+
+class Linear(Kernel):
+    __doc__ = f"""xᵀz.
+
+    Parameters
+    ----------{_COMMON}
+    """
+
+
+class Polynomial(Kernel):
+    __doc__ = f"""(scale·xᵀz + offset)^degree.
+
+    Parameters
+    ----------
+    degree : int, default=3
+    scale : float, default=1
+    offset : float, default=1{_COMMON}
+    """
+
+    def __init__(
+        self, degree=3, scale=1.0, offset=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None
+    ):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.degree = degree
+        self.scale = scale
+        self.offset = offset
+
+
+class Gaussian(Kernel):
+    __doc__ = f"""exp(−‖x − z‖² / (2·width²)).
+
+    Parameters
+    ----------
+    width : float, default=1{_COMMON}
+    """
+
+    def __init__(self, width=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.width = width
+
+
+class Laplacian(Kernel):
+    __doc__ = f"""exp(−‖x − z‖₁ / width).
+
+    Parameters
+    ----------
+    width : float, default=1{_COMMON}
+    """
+
+    def __init__(self, width=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.width = width
+
+
+class Matern(Kernel):
+    __doc__ = f"""The Matérn kernel of smoothness nu.
+
+    Parameters
+    ----------
+    length : float, default=1
+    nu : {{0.5, 1.5, 2.5}}, default=1.5{_COMMON}
+    """
+
+    def __init__(self, length=1.0, nu=1.5, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.length = length
+        self.nu = nu
+
+
+class RationalQuadratic(Kernel):
+    __doc__ = f"""(1 + ‖x − z‖² / (2·shape·length²))^(−shape).
+
+    Parameters
+    ----------
+    length : float, default=1
+    shape : float, default=1{_COMMON}
+    """
+
+    def __init__(self, length=1.0, shape=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.length = length
+        self.shape = shape
+
+
+class Cosine(Kernel):
+    __doc__ = f"""xᵀz / (‖x‖‖z‖).
+
+    Parameters
+    ----------{_COMMON}
+    """
+
+
+class ChiSquared(Kernel):
+    __doc__ = f"""exp(−gamma·Σ (x − z)² / (x + z)), for columns that are not negative: switch standardisation off.
+
+    Parameters
+    ----------
+    gamma : float, default=1{_COMMON}
+    """
+
+    def __init__(self, gamma=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
+        self.gamma = gamma
+
+
+class HistogramIntersection(Kernel):
+    __doc__ = f"""Σ min(x, z), for columns that are not negative: switch standardisation off.
+
+    Parameters
+    ----------{_COMMON}
+    """
+
+
+class Overlap(Kernel):
+    __doc__ = f"""The share of categorical columns in which x and z are alike.
+
+    Parameters
+    ----------{_COMMON}
+    """

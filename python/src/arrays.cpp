@@ -1,0 +1,51 @@
+#include "arrays.hpp"
+
+namespace spicymkl::python {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::size_t count(const std::vector<std::size_t>& shape) {
+  std::size_t product = 1;
+  for (const std::size_t length : shape) product *= length;
+  return product;
+}
+
+ArrayOut wrap(double* data, const std::vector<std::size_t>& shape) {
+  const nb::capsule owner(data, [](void* pointer) noexcept { delete[] static_cast<double*>(pointer); });
+  return {data, shape.size(), shape.data(), owner};
+}
+
+}  // namespace
+
+Vector to_vector(const VectorIn& array) {
+  using Strided = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
+  return Strided(array.data(), static_cast<Index>(array.shape(0)), Eigen::InnerStride<>(array.stride(0)));
+}
+
+Matrix to_matrix(const MatrixIn& array, const std::vector<Index>& columns) {
+  using Strided = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
+  const auto rows = static_cast<Index>(array.shape(0));
+  Matrix matrix(rows, static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    matrix.col(static_cast<Index>(k)) =
+        Strided(array.data() + columns[k] * array.stride(1), rows, Eigen::InnerStride<>(array.stride(0)));
+  return matrix;
+}
+
+NewArray::NewArray(std::vector<std::size_t> shape) : data(new double[count(shape)]()), array(wrap(data, shape)) {}
+
+ArrayOut to_numpy(const Vector& vector) {
+  NewArray made({static_cast<std::size_t>(vector.size())});
+  Eigen::Map<Vector>(made.data, vector.size()) = vector;
+  return made.array;
+}
+
+ArrayOut to_numpy(const Matrix& matrix) {
+  NewArray made({static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())});
+  Eigen::Map<RowMajor>(made.data, matrix.rows(), matrix.cols()) = matrix;
+  return made.array;
+}
+
+}  // namespace spicymkl::python

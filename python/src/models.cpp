@@ -1,0 +1,197 @@
+#include "models.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/atomic_file.hpp"
+#include "spicymkl/model/certificate_json.hpp"
+#include "spicymkl/model/decision.hpp"
+#include "spicymkl/model/model_file.hpp"
+#include "spicymkl/model/scores.hpp"
+#include "training.hpp"
+#include "training_kernels.hpp"
+
+namespace spicymkl::python {
+
+namespace {
+
+Model make_model(const TrainingInput& kernels, std::vector<std::string> classes,
+                 const std::vector<const TrainedProblem*>& trained, const VectorIn& weights, double tol) {
+  Model model;
+  model.classes = std::move(classes);
+  for (const TrainedProblem* problem : trained) model.fits.push_back(problem->fit);
+  model.n_samples = kernels.bank->n_samples();
+  model.kernel_names = kernel_names(kernels);
+  const Vector s = to_vector(weights);
+  if ((s.array() != 1).any()) model.sample_weights = s;
+  model.tol = tol;
+  if (kernels.table)
+    model.table = make_table_model(kernels.table->target_name, kernels.table->preparation, kernels.table->samples,
+                                   kernels.table->kernels, model.fits);
+  return model;
+}
+
+/// The columns that the model reads, prepared.
+Samples prepare(const Model& model, const MatrixIn& X) {
+  const TableModel& trained = *model.table;
+  if (static_cast<Index>(X.shape(1)) != trained.preparation.n_columns())
+    throw InputError(
+        fmt::format("X has {} columns, but the model was trained on {}", X.shape(1), trained.preparation.n_columns()));
+  const Preparation preparation = trained.preparation.only(trained.used_columns);
+  Table table;
+  table.path = "X";
+  table.columns = preparation.columns;
+  table.categories = preparation.categories;
+  table.values = to_matrix(X, trained.used_columns);
+  return preparation.apply(std::move(table));
+}
+
+std::unique_ptr<Scorer> table_scorer(const Model& model, const MatrixIn& X, int threads) {
+  if (!model.table)
+    throw InputError("the model was trained on precomputed kernels; give those of the new rows, (M, n_new, N)");
+  return make_table_scorer(model, prepare(model, X), threads);
+}
+
+/// K holds all M kernels, or the active ones alone.
+std::unique_ptr<Scorer> gram_scorer(const Model& model, const GramsIn<double>& K, int threads) {
+  const std::vector<Index> active = active_kernels(model.fits);
+  const bool all = static_cast<Index>(K.shape(0)) == model.n_kernels();
+  if (!all && K.shape(0) != active.size())
+    throw InputError(fmt::format("there are {} kernels, but the model has {}, of which {} are active", K.shape(0),
+                                 model.n_kernels(), active.size()));
+  if (static_cast<Index>(K.shape(2)) != model.n_samples)
+    throw InputError(fmt::format("the kernels have {} columns, but the model was trained on {} samples", K.shape(2),
+                                 model.n_samples));
+  std::vector<const double*> kernels;
+  for (std::size_t k = 0; k < active.size(); ++k)
+    kernels.push_back(K.data() + (all ? static_cast<std::size_t>(active[k]) : k) * K.shape(1) * K.shape(2));
+  return make_gram_scorer(model, std::move(kernels), static_cast<Index>(K.shape(1)), threads, nullptr);
+}
+
+Scores score_all(const Scorer& scorer) {
+  const nb::gil_scoped_release unlocked;
+  return scorer.scores(0, scorer.n_rows());
+}
+
+/// Fits × rows × all M kernels.
+ArrayOut spread(const Model& model, const Scores& scores) {
+  const std::size_t n_kernels = model.kernel_names.size();
+  const auto n_rows = static_cast<std::size_t>(scores.values.rows());
+  NewArray made({model.fits.size(), n_rows, n_kernels});
+  for (std::size_t f = 0; f < model.fits.size(); ++f) {
+    const std::vector<Index>& kernels = model.fits[f].expansion.kernels;
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      for (std::size_t i = 0; i < n_rows; ++i)
+        made.data[(f * n_rows + i) * n_kernels + static_cast<std::size_t>(kernels[k])] =
+            scores.shares[f](static_cast<Index>(i), static_cast<Index>(k));
+  }
+  return made.array;
+}
+
+std::vector<TrainedProblem> trained_problems(const Model& model) {
+  std::vector<TrainedProblem> problems;
+  for (const Fit& fit : model.fits) {
+    const bool own = fit.problem.penalty.starts_with("python:");
+    problems.push_back({fit, own ? Vector() : fit.active_weights(), {}, {}});
+  }
+  return problems;
+}
+
+/// Every kernel as an entry of a JSON kernel list.
+nb::list kernel_specs(const Model& model) {
+  nb::list list;
+  if (!model.table) return list;
+  for (const KernelSpec& spec : model.table->specs) {
+    nb::dict entry;
+    entry["type"] = spec.type;
+    for (const auto& [name, value] : spec.parameters) entry[name.c_str()] = value;
+    entry["columns"] = spec.columns;
+    entry["normalize"] = std::string(normalize_name(spec.normalize));
+    entry["jitter"] = spec.jitter;
+    entry["name"] = spec.name;
+    if (!spec.group.empty()) entry["group"] = spec.group;
+    list.append(entry);
+  }
+  return list;
+}
+
+template <class Text>
+nb::bytes as_bytes(const Text& text) {
+  return nb::bytes(text.data(), text.size());
+}
+
+}  // namespace
+
+void bind_models(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<Model>(module, "Model", "What is kept of a training run.")
+      .def_ro("classes", &Model::classes)
+      .def_ro("n_samples", &Model::n_samples)
+      .def_ro("kernel_names", &Model::kernel_names)
+      .def_ro("tol", &Model::tol)
+      .def_prop_ro("converged", &Model::converged)
+      .def_prop_ro("is_table", [](const Model& self) { return self.table.has_value(); })
+      .def_prop_ro(
+          "columns",
+          [](const Model& self) { return self.table ? self.table->preparation.columns : std::vector<std::string>{}; })
+      .def_prop_ro("categories",
+                   [](const Model& self) {
+                     return self.table ? self.table->preparation.categories : std::vector<std::vector<std::string>>{};
+                   })
+      .def_prop_ro("kernel_specs", &kernel_specs)
+      .def_prop_ro("standardized",
+                   [](const Model& self) { return self.table && self.table->preparation.standardizer.has_value(); })
+      .def_prop_ro("kernel_groups",
+                   [](const Model& self) {
+                     std::vector<std::string> groups;
+                     if (self.table)
+                       for (const KernelSpec& spec : self.table->specs) groups.push_back(spec.group);
+                     return groups;
+                   })
+      .def_prop_ro(
+          "sample_weights", [](const Model& self) { return to_numpy(self.sample_weights); }, nb::rv_policy::automatic)
+      .def_prop_ro("problems", &trained_problems)
+      .def("certificate_json", &certificate_json)
+      .def(
+          "scores",
+          [](const Model& self, const MatrixIn& X, int threads) {
+            return to_numpy(score_all(*table_scorer(self, X, threads)).values);
+          },
+          "X"_a, "threads"_a, "(n, fits) of the rows of a table.")
+      .def(
+          "gram_scores",
+          [](const Model& self, const GramsIn<double>& K, int threads) {
+            return to_numpy(score_all(*gram_scorer(self, K, threads)).values);
+          },
+          "K"_a, "threads"_a, "(n, fits) of rows given by precomputed kernels.")
+      .def(
+          "shares",
+          [](const Model& self, const MatrixIn& X, int threads) {
+            return spread(self, score_all(*table_scorer(self, X, threads)));
+          },
+          "X"_a, "threads"_a, "(fits, n, M)")
+      .def(
+          "gram_shares",
+          [](const Model& self, const GramsIn<double>& K, int threads) {
+            return spread(self, score_all(*gram_scorer(self, K, threads)));
+          },
+          "K"_a, "threads"_a, "(fits, n, M)")
+      .def(
+          "probabilities",
+          [](const Model& self, const MatrixIn& scores) {
+            return to_numpy(probabilities(self, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))))));
+          },
+          "scores"_a)
+      .def(
+          "save", [](const Model& self, const std::string& path) { write_file(path, to_bytes(self)); }, "path"_a)
+      .def("__getstate__", [](const Model& self) { return as_bytes(to_bytes(self)); })
+      .def("__setstate__", [](Model* self, const nb::bytes& state) {
+        new (self) Model(model_from_bytes({state.c_str(), state.size()}, "the pickled model"));
+      });
+  module.def("load_model", &load_model, "path"_a);
+  module.def("make_model", &make_model, "kernels"_a, "classes"_a, "trained"_a, "weights"_a, "tol"_a);
+}
+
+}  // namespace spicymkl::python

@@ -1,0 +1,113 @@
+"""The package against other software, and against the command."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.svm import SVC
+
+import spicymkl as package
+from problems import classification, kernels, regression
+from spicymkl import MKLClassifier, MKLRegressor
+
+
+def test_block1_on_one_kernel_is_a_support_vector_machine():
+    """At the optimum alpha·‖f‖ has the subgradient of ‖f‖²/2 of an SVM with C = ‖f‖/alpha."""
+    X, y = classification(80)
+    K = kernels(X)[-5] * len(y)
+    model = MKLClassifier("precomputed", loss="hinge", alpha="0.05max", tol=1e-9).fit(K, y)
+    box = float(model.kernel_norms_[0] / model.alpha_)
+    svm = SVC(kernel="precomputed", C=box, tol=1e-9).fit(K, y)
+    assert np.abs(model.decision_function(K) - svm.decision_function(K)).max() < 1e-3
+
+
+def test_uniform_on_many_kernels_is_a_support_vector_machine_on_their_sum():
+    """alpha‖f‖²/2 + Σ hinge is an SVM with C = 1/alpha on ΣK_m."""
+    X, y = classification(80)
+    K = kernels(X) * len(y)
+    model = MKLClassifier("precomputed", loss="hinge", penalty="uniform", alpha=0.5, tol=1e-9).fit(K, y)
+    svm = SVC(kernel="precomputed", C=2.0, tol=1e-9).fit(K.sum(axis=0), y)
+    assert np.abs(model.decision_function(K) - svm.decision_function(K.sum(axis=0))).max() < 1e-3
+
+
+def test_uniform_on_many_kernels_is_kernel_ridge_on_their_sum():
+    """Σ(y − z)² + alpha‖f‖²/2 is ridge regression with alpha/2; it has no intercept."""
+    X, y = regression(80)
+    K = kernels(X)
+    model = MKLRegressor("precomputed", penalty="uniform", alpha=0.3, fit_intercept=False, tol=1e-10).fit(K, y)
+    ridge = KernelRidge(alpha=0.15, kernel="precomputed").fit(K.sum(axis=0), y)
+    assert np.abs(model.predict(K) - ridge.predict(K.sum(axis=0))).max() < 1e-3
+
+
+def test_block1_on_one_kernel_is_kernel_ridge():
+    X, y = regression(80)
+    K = kernels(X)[-2]
+    model = MKLRegressor("precomputed", alpha=0.5, fit_intercept=False, tol=1e-10).fit(K, y)
+    ridge = KernelRidge(alpha=0.5 / model.kernel_norms_[0] / 2, kernel="precomputed").fit(K, y)
+    assert np.abs(model.predict(K) - ridge.predict(K)).max() < 1e-3
+
+
+def columns(X):
+    return {f"x{j}": column for j, column in enumerate(X.T)}
+
+
+def test_the_command_gives_the_same_model(spicymkl):
+    X, y = classification(60)
+    table = spicymkl.table("train.csv", columns(X), y.astype(int))
+    spicymkl.ok("train", table, "--target", "y", "--model", "m.safetensors", "--threads", 1)
+    loaded = package.load(spicymkl.folder / "m.safetensors")
+    model = MKLClassifier(n_jobs=1).fit(X, y.astype(int))
+    assert loaded.classes_.tolist() == model.classes_.tolist() == [-1, 1]
+    assert np.array_equal(loaded.kernel_weights_, model.kernel_weights_)
+    assert np.array_equal(loaded.dual_, model.dual_)
+    assert np.array_equal(loaded.decision_function(X), model.decision_function(X))
+    assert np.array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    assert loaded.duality_gap_ == model.duality_gap_
+
+
+def test_the_command_reads_the_models_of_the_package(spicymkl):
+    X, y = load_iris(return_X_y=True)
+    frame = pd.DataFrame(X, columns=["a b", "c", "d", "e"])
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    model = MKLClassifier().fit(frame, names)
+    model.save(spicymkl.folder / "m.safetensors")
+    table = spicymkl.table("rows.csv", dict(frame), names)
+    printed = spicymkl.predictions("m.safetensors", table)
+    assert printed["prediction"] == model.predict(frame).tolist()
+    scores = np.array([printed[f"score_{name}"] for name in model.classes_], dtype=float).T
+    assert scores == pytest.approx(model.decision_function(frame), rel=1e-12)
+    spicymkl.ok("verify", "m.safetensors", table)
+    report = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))
+    assert len(report["classes"]) == 3
+
+
+def test_models_of_precomputed_kernels_go_both_ways(spicymkl):
+    X, y = regression(40)
+    K = kernels(X)
+    model = MKLRegressor("precomputed").fit(K, y)
+    model.save(spicymkl.folder / "m.safetensors")
+    loaded = package.load(spicymkl.folder / "m.safetensors")
+    assert np.array_equal(loaded.predict(K), model.predict(K))
+    spicymkl.ok("verify", "m.safetensors", *spicymkl.save(K, y))
+
+
+def test_a_loaded_model_can_be_learned_again(spicymkl):
+    X, y = regression(40)
+    model = MKLRegressor().fit(X, y)
+    model.save(spicymkl.folder / "m.safetensors")
+    loaded = package.load(spicymkl.folder / "m.safetensors")
+    proof = package.certificate(loaded, X, y)
+    assert proof["holds"] and proof["primal"] == pytest.approx(model.primal_objective_, rel=1e-12)
+    before = loaded.predict(X)
+    assert loaded.fit(X, y).predict(X) == pytest.approx(before, abs=1e-9)
+
+
+def test_a_model_file_holds_no_python(tmp_path):
+    X, y = regression(30)
+    model = MKLRegressor(lambda A, B: A @ B.T).fit(X, y)
+    with pytest.raises(ValueError, match="pickle the estimator"):
+        model.save(tmp_path / "m.safetensors")
+    assert not list(tmp_path.iterdir())
