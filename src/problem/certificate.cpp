@@ -47,7 +47,19 @@ double best_scale(const ScaledDual& dual, double upper) {
   return at_left > at_right ? left : right;
 }
 
+/// Up to which ρ may be scaled without leaving the dual domain.
+double largest_scale(const Problem& problem, const Vector& norms) {
+  const double largest = norms.maxCoeff(), limit = problem.regularizer().dual_bound();
+  return largest > limit ? limit / largest : 1.0;
+}
+
 }  // namespace
+
+double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms) {
+  const Vector feasible = problem.feasible(rho);
+  const ScaledDual dual(problem, feasible, norms);
+  return dual(best_scale(dual, largest_scale(problem, norms)));
+}
 
 double relative_gap(double primal, double dual) {
   return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
@@ -59,14 +71,12 @@ DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
   bound.norms_.resize(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual_, bound.norms_);
   // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N; the bound must hold for the exact one.
-  const double unit = std::numeric_limits<double>::epsilon() * bound.dual_.squaredNorm() /
-                      static_cast<double>(problem.n_samples());
+  const double unit =
+      std::numeric_limits<double>::epsilon() * bound.dual_.squaredNorm() / static_cast<double>(problem.n_samples());
   for (Index m = 0; m < bound.norms_.size(); ++m)
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
-  const double largest = bound.norms_.maxCoeff();
-  const double limit = problem.regularizer().dual_bound();
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
-  bound.scale_ = best_scale(dual, largest > limit ? limit / largest : 1.0);
+  bound.scale_ = best_scale(dual, largest_scale(problem, bound.norms_));
   bound.value_ = dual(bound.scale_);
   bound.dual_ *= bound.scale_;
   return bound;

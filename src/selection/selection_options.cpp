@@ -33,10 +33,11 @@ Json option_json(const Option<Options>& option) {
   std::string command_line = "--" + (option.negation.empty() ? option.name : option.negation);
   std::replace(command_line.begin(), command_line.end(), '_', '-');
   Json json = {{"name", option.name}};
+  const Options defaults{};
   std::visit(
       [&](const auto member) {
-        json["type"] = type_name(Options{}.*member);
-        json["default"] = Options{}.*member;
+        json["type"] = type_name(defaults.*member);
+        json["default"] = defaults.*member;
       },
       option.member);
   json["choices"] = option.choices;

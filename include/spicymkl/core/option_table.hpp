@@ -21,7 +21,7 @@ struct Option {
   std::vector<std::string> choices;  ///< empty: any value of the type
   bool rare = false;                 ///< named but not explained in the short help
   /// For a switch that is on by default: what the command line calls switching it off.
-  std::string negation;
+  std::string negation = {};
 };
 
 template <class Options>

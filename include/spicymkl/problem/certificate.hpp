@@ -39,6 +39,10 @@ class DualBound {
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
 
+/// About what dual_bound would find, judged by norms of ρ that are known already, from before it is made feasible. Reads no
+/// kernel and proves nothing: good for deciding when a bound is worth a pass.
+double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms);
+
 struct Certificate {
   double primal = 0;
   double dual_objective = 0;
