@@ -57,6 +57,12 @@ void symmetric_product(Index n, const double* K, const double* v, double* out) {
   cblas_dsymv(CblasColMajor, CblasLower, to_int(n), 1.0, K, to_int(n), v, 1, 0.0, out, 1);
 }
 
+void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
+  const ThreadScope one(1);
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, to_int(V.rows()), to_int(V.cols()), 1.0, K.data(),
+              to_int(K.outerStride()), V.data(), to_int(V.outerStride()), 0.0, out.data(), to_int(out.outerStride()));
+}
+
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {
   if (U.cols() == 0 || A.rows() == 0) return;
   const Index n = A.rows();
