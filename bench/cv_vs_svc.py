@@ -67,7 +67,7 @@ def main():
     parser.add_argument("--command", default="build/spicymkl", help="the program (default: %(default)s)")
     parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits a set")
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
-    parser.add_argument("--variant", action="append", metavar="OPTIONS", help="options of cv; repeat to compare several")
+    parser.add_argument("--variant", action="append", metavar="OPTIONS", help="options of cv, {set} being the name of the set; repeat to compare several")
     parser.add_argument("--no-svc", action="store_true", help="leave the SVC out")
     arguments = parser.parse_args()
     variants = arguments.variant or [""]
@@ -83,7 +83,7 @@ def main():
             if not arguments.no_svc:
                 results[names[0]].append(svc(train, test))
             for variant in variants:
-                results[f"cv {variant}".strip()].append(spicymkl(arguments.command, variant.split(), header, train, test))
+                results[f"cv {variant}".strip()].append(spicymkl(arguments.command, variant.format(set=data).split(), header, train, test))
         for name in names:
             scores = 100 * np.array([score for score, _ in results[name]])
             seconds = np.mean([seconds for _, seconds in results[name]])
