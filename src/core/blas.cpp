@@ -117,6 +117,12 @@ void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed) {
               L.data(), to_int(L.outerStride()), v.data(), 1);
 }
 
+void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
+  const ThreadScope one(1);
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, to_int(V.rows()), to_int(V.cols()), 1.0, K.data(),
+              to_int(K.outerStride()), V.data(), to_int(V.outerStride()), 0.0, out.data(), to_int(out.outerStride()));
+}
+
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {
   if (U.cols() == 0 || A.rows() == 0) return;
   const Index n = A.rows();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spicymkl/bank/many_forms.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -65,11 +67,11 @@ double relative_gap(double primal, double dual) {
   return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
 }
 
-DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
+/// From a ρ that is feasible but for the norms, and its squared norms in every kernel.
+DualBound bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
   DualBound bound;
-  bound.dual_ = problem.feasible(rho);
-  bound.norms_.resize(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual_, bound.norms_);
+  bound.dual_ = std::move(feasible);
+  bound.norms_ = std::move(squared_norms);
   // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N. The bound must hold for the exact one, and
   // for whoever checks it and sums in another order: hence some times as much.
   constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
@@ -81,6 +83,25 @@ DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
   bound.value_ = dual(bound.scale_);
   bound.dual_ *= bound.scale_;
   return bound;
+}
+
+DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
+  Vector feasible = problem.feasible(rho);
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), feasible, squares);
+  return bound_from(problem, std::move(feasible), std::move(squares));
+}
+
+std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMatrixRef rhos) {
+  std::vector<DualBound> bounds;
+  if (problems.empty()) return bounds;
+  const Problem& first = problems.front();
+  Matrix feasible(rhos.rows(), rhos.cols()), squares(first.n_kernels(), rhos.cols());
+  for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
+  quadratic_forms_of_many(first.bank(), feasible, squares);
+  for (Index p = 0; p < rhos.cols(); ++p)
+    bounds.push_back(bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
+  return bounds;
 }
 
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {

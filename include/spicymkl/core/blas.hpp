@@ -9,6 +9,9 @@ namespace spicymkl::blas {
 /// out = K v for a symmetric K; only the lower triangle (column-major) of K is read.
 void symmetric_product(Index n, const double* K, const double* v, double* out);
 
+/// out = K V for a symmetric K; only the lower triangle of K is read.
+void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out);
+
 /// Lower triangle of A += scale · U Uᵀ.
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 

@@ -7,9 +7,12 @@
 
 namespace spicymkl {
 
+/// A tenth of the strength at which no kernel is selected.
+inline constexpr const char* kDefaultAlpha = "0.1max";
+
 struct TrainingPlan {
   ProblemDescription problem;    ///< its loss and alpha are replaced by those below and of the target
-  std::string alpha = "0.1max";  ///< a number, or a multiple of alpha_max
+  std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
   Vector sample_weights;  ///< empty: all 1
 };
