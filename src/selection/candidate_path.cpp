@@ -217,14 +217,7 @@ bool worth_candidates(const Problem& problem, const Settings& settings) {
 
 Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                    const WarmStart& start) {
-  Result result = solve(problem, settings, start);
-  if (!exact || result.status == Status::interrupted) return result;
-  const ScopedTimer timer(result.timers.total);
-  const Problem truth = problem.with(exact, problem.shared_regularizer());
-  result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
-  if (result.status == Status::converged && result.certificate.relative_gap > settings.tol)
-    return solve(truth, settings, result.warm_start);
-  return result;
+  return exact ? solve_on_exact(problem, exact, settings, start) : solve(problem, settings, start);
 }
 
 Path solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,

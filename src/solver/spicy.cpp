@@ -84,8 +84,9 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
   };
 
+  const Snapshot snapshot = [&] { return loop.warm_start(); };
   run.bound_by(loop.rho());
-  run.record({loop.gamma(), 0, loop.primal(), 0});
+  run.record({loop.gamma(), 0, loop.primal(), 0}, snapshot);
   if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed: alpha ≥ alpha_max
 
   double early_gap = kEarly * settings.tol;
@@ -94,14 +95,14 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     const int steps = loop.minimise_inner(early_gap, run.timers);  // step 2
     loop.update_multipliers();                                     // step 3
     run.bound_by(loop.rho());
-    run.record({gamma, steps, loop.primal(), loop.n_active()});
+    run.record({gamma, steps, loop.primal(), loop.n_active()}, snapshot);
     if (run.gap() <= settings.tol) early_gap = 0;  // should its model not pass, minimise as usual
     if (run.progressed()) best = loop.iterate();
     if (run.gap() <= settings.tol) offer_models(loop.iterate());  // step 4
     loop.change_gamma(run.idle_steps() < kPatience);              // step 1
   }
   if (!run.converged()) offer_models(best);
-  return run.finish(loop.warm_start());
+  return run.finish(snapshot());
 }
 
 }  // namespace spicymkl
