@@ -34,7 +34,8 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     run("generate", "multisource", "-n", 400, "--seed", 1, "-o", "train.csv")
     run("generate", "multisource", "-n", 2000, "--seed", 2, "-o", "test.csv")
-    print(run("train", "train.csv", "--target", "y", "--kernels", "auto", "--tol", "1e-4", "--model", "model.safetensors"))
+    print(run("train", "train.csv", "--target", "y", "--kernels", "auto", "--tol", "1e-4", "--model", "model.safetensors",
+              "--test", "test.csv", "--report", "report.html"))
     print(run("verify", "model.safetensors", "train.csv"))
     run("train", "train.csv", "--target", "y", "--kernels", "auto", "--penalty", "uniform", "--tol", "1e-4", "--quiet",
         "--model", "uniform.safetensors")
@@ -44,7 +45,7 @@ def main():
     for source, share in weight_by_source("model.safetensors"):
         print(f"  {100 * share:5.1f} %  {source}")
     print(f"Accuracy on 2000 new samples: {learned:.3f} with learned weights, {uniform:.3f} with all kernels weighted alike.")
-    print(f"Files are in {FOLDER}.")
+    print(f"Pictures of all this are in {FOLDER / 'report.html'}: open it in a browser.")
 
 
 if __name__ == "__main__":

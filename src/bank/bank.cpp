@@ -31,9 +31,17 @@ class AssembledNewtonSystem final : public NewtonSystem {
 
 }  // namespace
 
+void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  Matrix all(n_samples(), static_cast<Index>(set.size()));
+  products(set, v, all);
+  out.noalias() = all * weights;
+}
+
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
   return std::make_unique<AssembledNewtonSystem>(*this);
 }
+
+std::shared_ptr<const KernelBank> KernelBank::on_samples(const std::vector<Index>&) const { return nullptr; }
 
 std::shared_ptr<const KernelBank> KernelBank::subset(std::vector<Index> kernels, const KernelBank*) const {
   return std::make_shared<SubsetBank>(*this, std::move(kernels));

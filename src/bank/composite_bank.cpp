@@ -30,6 +30,15 @@ std::vector<CompositeBank::Share> CompositeBank::shares(KernelSet set) const {
   return shares;
 }
 
+std::shared_ptr<const KernelBank> CompositeBank::on_samples(const std::vector<Index>& rows) const {
+  std::vector<std::shared_ptr<const KernelBank>> parts;
+  for (const auto& part : parts_) {
+    parts.push_back(part->on_samples(rows));
+    if (parts.back() == nullptr) return nullptr;
+  }
+  return std::make_shared<CompositeBank>(std::move(parts), places_);
+}
+
 void CompositeBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
   const std::vector<Share> split = shares(set);
   for (std::size_t p = 0; p < parts_.size(); ++p) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gather.hpp"
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -17,7 +18,8 @@ DenseBank::DenseBank(std::vector<const double*> grams, Index n_samples, std::vec
       names_(std::move(names)),
       threads_(resolve_threads(threads)),
       owner_(std::move(owner)) {
-  if (grams_.empty() || n_ < 1) throw InputError("there is no kernel: give at least one Gram matrix of at least 2 samples");
+  if (grams_.empty() || n_ < 1)
+    throw InputError("there is no kernel: give at least one Gram matrix of at least 2 samples");
   if (!names_.empty() && names_.size() != grams_.size())
     throw InputError(fmt::format("{} kernel names were given for {} kernels", names_.size(), grams_.size()));
   traces_.resize(n_kernels());
@@ -52,12 +54,6 @@ void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) 
   });
 }
 
-void DenseBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_, static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
-}
-
 void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const auto add_column = [&](Index j) {
     const Index length = n_ - j;
@@ -75,6 +71,11 @@ void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRe
       if (n_ - 1 - j != j) add_column(n_ - 1 - j);
     }
   });
+}
+
+std::shared_ptr<const KernelBank> DenseBank::on_samples(const std::vector<Index>& rows) const {
+  const auto cut = gather(grams_, n_, rows, threads_);
+  return std::make_shared<DenseBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);
 }
 
 double DenseBank::eigenvalue_bound(Index kernel) const {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kAsymmetry = 1e-8;        // relative to the larger diagonal entries
 constexpr double kSingleAsymmetry = 1e-5;  // the same in single precision
-constexpr double kIndefiniteness =
-    1e-6;  // relative to the largest eigenvalue; rounding in single precision stays below
+constexpr double kRounding = 1e-12;        // negative eigenvalues below this part of the largest are not worth a word
+constexpr const char* kRemedy = "correct it, or train by the command with --psd clip, flip or shift";
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
@@ -47,15 +47,16 @@ std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
   const double scale = std::max(K.diagonal().maxCoeff(), 0.0);
   const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
   for (Index j = 0; j < K.cols(); ++j)
-    if (K(j, j) < -slack) return fmt::format("is not positive semi-definite: its diagonal entry {} is {}", j, K(j, j));
+    if (K(j, j) < -slack)
+      return fmt::format("is not positive semi-definite: its diagonal entry {} is {}; {}", j, K(j, j), kRemedy);
   // A product of roots, not the root of a product, which under- or overflows for kernels of extreme scale.
   const Vector roots = K.diagonal().cwiseMax(0.0).cwiseSqrt();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
       if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
         return fmt::format(
-            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}", j, i,
-            std::abs(K(i, j)), roots(i) * roots(j));
+            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; {4}", j, i,
+            std::abs(K(i, j)), roots(i) * roots(j), kRemedy);
   return std::nullopt;
 }
 
@@ -89,46 +90,64 @@ RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   return {ritz.eigenvalues()(0), ritz.eigenvalues()(size - 1)};
 }
 
-std::optional<std::string> indefinite(Eigen::Map<const Matrix> K) {
-  const RitzInterval ritz = ritz_interval(K);
-  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return std::nullopt;
-  return fmt::format("is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g})",
-                     ritz.lower, ritz.upper);
+std::string indefinite(const RitzInterval& ritz) {
+  if (ritz.lower >= -kIndefiniteness * std::max(ritz.upper, 0.0)) return "";
+  return fmt::format("is not positive semi-definite: it has an eigenvalue of {:.3g} or less (largest about {:.3g}); {}",
+                     ritz.lower, ritz.upper, kRemedy);
 }
 
-std::optional<std::string> first_fault(Eigen::Map<const Matrix> K, double asymmetry) {
-  if (auto fault = bad_entry(K)) return fault;
-  if (auto fault = asymmetric(K, asymmetry)) return fault;
-  if (auto fault = bad_minor(K)) return fault;
-  return indefinite(K);
-}
-
-/// fault_of(m) says what is wrong with kernel m.
-template <class FaultOf>
-void check_each(const KernelBank& bank, const FaultOf& fault_of) {
+/// Runs `examine` on every kernel; it returns what is wrong with the kernel, or "".
+template <class Examine>
+void examine_all(const KernelBank& bank, const Examine& examine) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(static_cast<std::size_t>(M));
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
   parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m)
-      if (auto fault = fault_of(m)) faults[static_cast<std::size_t>(m)] = *fault;
+    for (Index m = begin; m < end; ++m) faults[static_cast<std::size_t>(m)] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
     if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
 }
 
-}  // namespace
-
-void check_gram_matrices(const DenseBank& bank) {
-  check_each(bank, [&](Index m) { return first_fault(bank.gram(m), kAsymmetry); });
+std::string bad_numbers(Eigen::Map<const Matrix> K, double asymmetry) {
+  if (auto fault = bad_entry(K)) return *fault;
+  return asymmetric(K, asymmetry).value_or("");
 }
 
-void check_gram_matrices(const SingleBank& bank) {
+/// gram(m) is something that holds matrix m and can be read as a Map.
+template <class Gram>
+std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, const Gram& gram) {
+  Vector relative = Vector::Zero(bank.n_kernels());
+  examine_all(bank, [&](Index m) -> std::string {
+    const auto held = gram(m);
+    const Eigen::Map<const Matrix> K(held.data(), bank.n_samples(), bank.n_samples());
+    if (std::string fault = bad_numbers(K, asymmetry); !fault.empty()) return fault;
+    if (auto fault = bad_minor(K)) return *fault;
+    const RitzInterval ritz = ritz_interval(K);
+    if (ritz.upper > 0) relative(m) = ritz.lower / ritz.upper;
+    return indefinite(ritz);
+  });
+  std::vector<TinyNegative> tolerated;
+  for (Index m = 0; m < bank.n_kernels(); ++m)
+    if (relative(m) < -kRounding) tolerated.push_back({m, relative(m)});
+  return tolerated;
+}
+
+}  // namespace
+
+void check_entries(const DenseBank& bank) {
+  examine_all(bank, [&](Index m) { return bad_numbers(bank.gram(m), kAsymmetry); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
+  return check_each(bank, kAsymmetry, [&](Index m) { return bank.gram(m); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
   const Index n = bank.n_samples();
-  check_each(bank, [&](Index m) {
-    const Matrix K = Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>();
-    return first_fault(Eigen::Map<const Matrix>(K.data(), n, n), kSingleAsymmetry);
+  return check_each(bank, kSingleAsymmetry, [&](Index m) {
+    return Matrix(Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>());
   });
 }
 

@@ -84,6 +84,12 @@ void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matrix
   blas::symmetric_rank_k(1, joined, A, threads_);
 }
 
+std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
+  std::vector<Matrix> factors;
+  for (const Matrix& Z : factors_) factors.push_back(Z(rows, Eigen::all));
+  return std::make_shared<LowRankBank>(std::move(factors), static_cast<Index>(rows.size()), names_, threads_);
+}
+
 std::vector<BankUse> LowRankBank::use() const {
   double bytes = 0;
   for (const Matrix& Z : factors_) bytes += sizeof(double) * static_cast<double>(Z.size());

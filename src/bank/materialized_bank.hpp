@@ -27,6 +27,9 @@ class MaterializedBank final : public KernelBank {
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override {
     dense_->add_weighted_sum(set, weights, A);
   }
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override {
+    return dense_->on_samples(rows);
+  }
   double trace(Index kernel) const override { return dense_->trace(kernel); }
   double eigenvalue_bound(Index kernel) const override { return dense_->eigenvalue_bound(kernel); }
   std::vector<BankUse> use() const override { return dense_->use(); }

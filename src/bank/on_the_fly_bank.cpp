@@ -23,8 +23,9 @@ std::vector<Slice> slices_of(KernelSet set, const std::vector<Index>& family) {
   std::vector<Slice> slices;
   for (const auto& [key, positions] : by_family)
     for (std::size_t first = 0; first < positions.size(); first += kSliceLength)
-      slices.emplace_back(positions.begin() + static_cast<std::ptrdiff_t>(first),
-                          positions.begin() + static_cast<std::ptrdiff_t>(std::min(positions.size(), first + kSliceLength)));
+      slices.emplace_back(
+          positions.begin() + static_cast<std::ptrdiff_t>(first),
+          positions.begin() + static_cast<std::ptrdiff_t>(std::min(positions.size(), first + kSliceLength)));
   return slices;
 }
 
@@ -32,11 +33,12 @@ ConstVectorRef part(const Vector& terms, Index first, Index size) {
   return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
 }
 
-/// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram matrix on
-/// these rows: tile(i, j) is entry (row + i, column + j). On the diagonal the tile is complete, jitter included.
+/// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram
+/// matrix on these rows: tile(i, j) is entry (row + i, column + j). On the diagonal the tile is complete, jitter
+/// included.
 template <class Visit>
-void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Samples& rows, const std::vector<Vector>& terms,
-                   const Visit& visit) {
+void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Samples& rows,
+                   const std::vector<Vector>& terms, const Visit& visit) {
   const Points points = kernels.front()->points(rows);
   const Index n = rows.n_rows();
   Matrix base_buffer(kTile, kTile), tile_buffer(kTile, kTile);
@@ -60,8 +62,8 @@ void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Sample
 
 }  // namespace
 
-OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels, double subset_bytes,
-                           int threads)
+OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels,
+                           double subset_bytes, int threads)
     : training_(std::move(training)),
       kernels_(std::move(kernels)),
       subset_bytes_(subset_bytes),
@@ -70,7 +72,8 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
   std::map<std::pair<Base, std::vector<Index>>, Index> families;
   for (const FittedKernel& kernel : kernels_)
     family_.push_back(
-        families.emplace(std::pair(kernel.base(), kernel.spec().columns), static_cast<Index>(families.size())).first->second);
+        families.emplace(std::pair(kernel.base(), kernel.spec().columns), static_cast<Index>(families.size()))
+            .first->second);
   parallel_for(n_kernels(), threads_, 10 * static_cast<double>(n_samples()), [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m) traces_(m) = fitted(m).diagonal(*training_, *training_, 1).sum();
   });
@@ -83,24 +86,33 @@ double pass_cost(Index n) { return 10 * static_cast<double>(n) * static_cast<dou
 
 }  // namespace
 
-void OnTheFlyBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  out.leftCols(static_cast<Index>(set.size())).setZero();
+template <class Visit>
+void OnTheFlyBank::sweep(KernelSet set, const std::vector<Index>& rows, const Visit& visit) const {
+  const Samples chosen = select_rows(*training_, rows);
   const std::vector<Slice> slices = slices_of(set, family_);
-  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(n_samples()), [&](Index begin, Index end) {
+  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(chosen.n_rows()), [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
       const Slice& slice = slices[static_cast<std::size_t>(s)];
       std::vector<const FittedKernel*> kernels;
       std::vector<Vector> terms;
       for (const Index k : slice) {
         kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
-        terms.push_back(kernels.back()->training_terms(*training_));
+        const Vector all = kernels.back()->training_terms(*training_);
+        terms.push_back(all.size() == 0 ? all : Vector(all(rows)));
       }
-      for_each_tile(kernels, *training_, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
-        auto result = out.col(slice[k]);
-        result.segment(row, tile.rows()).noalias() += tile * v.segment(column, tile.cols());
-        if (row != column) result.segment(column, tile.cols()).noalias() += tile.transpose() * v.segment(row, tile.rows());
+      for_each_tile(kernels, chosen, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
+        visit(slice[k], row, column, tile);
       });
     }
+  });
+}
+
+void OnTheFlyBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  out.leftCols(static_cast<Index>(set.size())).setZero();
+  sweep(set, all_kernels(n_samples()), [&](Index k, Index row, Index column, const auto& tile) {
+    auto result = out.col(k);
+    result.segment(row, tile.rows()).noalias() += tile * v.segment(column, tile.cols());
+    if (row != column) result.segment(column, tile.cols()).noalias() += tile.transpose() * v.segment(row, tile.rows());
   });
 }
 
@@ -109,33 +121,14 @@ void OnTheFlyBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef ou
   std::vector<Index> support;
   for (Index i = 0; i < v.size(); ++i)
     if (v(i) != 0) support.push_back(i);
-  const Samples rows = select_rows(*training_, support);
   const Vector w = v(support);
-  out.head(static_cast<Index>(set.size())).setZero();
-  const std::vector<Slice> slices = slices_of(set, family_);
-  parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(rows.n_rows()), [&](Index begin, Index end) {
-    for (Index s = begin; s < end; ++s) {
-      const Slice& slice = slices[static_cast<std::size_t>(s)];
-      std::vector<const FittedKernel*> kernels;
-      std::vector<Vector> terms;
-      for (const Index k : slice) {
-        kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
-        const Vector all = kernels.back()->training_terms(*training_);
-        terms.push_back(all.size() == 0 ? all : Vector(all(support)));
-      }
-      for_each_tile(kernels, rows, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
-        const double form = w.segment(row, tile.rows()).dot(tile * w.segment(column, tile.cols()));
-        out(slice[k]) += row == column ? form : 2 * form;
-      });
-    }
+  auto forms = out.head(static_cast<Index>(set.size()));
+  forms.setZero();
+  sweep(set, support, [&](Index k, Index row, Index column, const auto& tile) {
+    const double form = w.segment(row, tile.rows()).dot(tile * w.segment(column, tile.cols()));
+    forms(k) += row == column ? form : 2 * form;
   });
-  out.head(static_cast<Index>(set.size())) = out.head(static_cast<Index>(set.size())).cwiseMax(0.0);
-}
-
-void OnTheFlyBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_samples(), static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
+  forms = forms.cwiseMax(0.0);
 }
 
 void OnTheFlyBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
@@ -146,9 +139,17 @@ void OnTheFlyBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matri
   }
 }
 
+std::shared_ptr<const KernelBank> OnTheFlyBank::on_samples(const std::vector<Index>& rows) const {
+  std::vector<FittedKernel> kernels;
+  for (const FittedKernel& kernel : kernels_) kernels.push_back(kernel.on_rows(rows));
+  return std::make_shared<OnTheFlyBank>(std::make_shared<const Samples>(select_rows(*training_, rows)),
+                                        std::move(kernels), subset_bytes_, threads_);
+}
+
 std::shared_ptr<const KernelBank> OnTheFlyBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
   const double gram_bytes = sizeof(double) * static_cast<double>(n_samples()) * static_cast<double>(n_samples());
-  if (static_cast<double>(kernels.size()) * gram_bytes > subset_bytes_) return KernelBank::subset(std::move(kernels), previous);
+  if (static_cast<double>(kernels.size()) * gram_bytes > subset_bytes_)
+    return KernelBank::subset(std::move(kernels), previous);
   return MaterializedBank::of(*this, std::move(kernels), dynamic_cast<const MaterializedBank*>(previous));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gather.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/simd.hpp"
 
@@ -66,12 +67,6 @@ void SingleBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out)
   });
 }
 
-void SingleBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_, static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
-}
-
 void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const double cost = static_cast<double>(n_) * static_cast<double>(set.size()) / 2;
   parallel_for(n_, threads_, cost, [&](Index begin, Index end) {
@@ -79,6 +74,11 @@ void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixR
       for (std::size_t k = 0; k < set.size(); ++k)
         add_scaled(n_ - j, weights(static_cast<Index>(k)), gram(set[k]) + j * n_ + j, &A(j, j));
   });
+}
+
+std::shared_ptr<const KernelBank> SingleBank::on_samples(const std::vector<Index>& rows) const {
+  const auto cut = gather(grams_, n_, rows, threads_);
+  return std::make_shared<SingleBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);
 }
 
 std::vector<BankUse> SingleBank::use() const {

@@ -6,7 +6,8 @@ namespace {
 
 class SubsetNewtonSystem final : public NewtonSystem {
  public:
-  SubsetNewtonSystem(const SubsetBank& bank, std::unique_ptr<NewtonSystem> base) : bank_(bank), base_(std::move(base)) {}
+  SubsetNewtonSystem(const SubsetBank& bank, std::unique_ptr<NewtonSystem> base)
+      : bank_(bank), base_(std::move(base)) {}
 
   bool factor(const NewtonTerms& terms) override {
     const std::vector<Index> kernels = bank_.to_base(terms.kernels);
@@ -22,7 +23,16 @@ class SubsetNewtonSystem final : public NewtonSystem {
 
 }  // namespace
 
-SubsetBank::SubsetBank(const KernelBank& base, std::vector<Index> kernels) : base_(base), kernels_(std::move(kernels)) {}
+SubsetBank::SubsetBank(const KernelBank& base, std::vector<Index> kernels)
+    : base_(base), kernels_(std::move(kernels)) {}
+
+SubsetBank::SubsetBank(std::shared_ptr<const KernelBank> base, std::vector<Index> kernels)
+    : owned_(std::move(base)), base_(*owned_), kernels_(std::move(kernels)) {}
+
+std::shared_ptr<const KernelBank> SubsetBank::on_samples(const std::vector<Index>& rows) const {
+  std::shared_ptr<const KernelBank> base = base_.on_samples(rows);
+  return base == nullptr ? nullptr : std::make_shared<SubsetBank>(std::move(base), kernels_);
+}
 
 std::vector<Index> SubsetBank::to_base(KernelSet set) const {
   std::vector<Index> kernels;
@@ -31,7 +41,9 @@ std::vector<Index> SubsetBank::to_base(KernelSet set) const {
   return kernels;
 }
 
-void SubsetBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const { base_.products(to_base(set), v, out); }
+void SubsetBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  base_.products(to_base(set), v, out);
+}
 
 void SubsetBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
   base_.quadratic_forms(to_base(set), v, out);

@@ -59,8 +59,8 @@ double measure_unit(const Workload& workload) {
   return best;
 }
 
-nlohmann::ordered_json measure(const Workload& workload, const std::string& loss, const std::string& penalty, double alpha,
-                               double tol) {
+nlohmann::ordered_json measure(const Workload& workload, const std::string& loss, const std::string& penalty,
+                               double alpha, double tol) {
   const Problem problem(workload.bank, workload.labels, make_loss(loss), make_regularizer(penalty, {.alpha = alpha}));
   const Result result = solve(problem, {.tol = tol});
   return {{"loss", loss},
@@ -92,9 +92,10 @@ int run(const BenchCommand& command) {
             row["unit"] = unit;
             row["units"] = row["seconds"].get<double>() / unit;
             if (!command.json)
-              fmt::print("  {:10} {:8} tol {:<6g} alpha {:<6g} {:9.4f} s = {:7.2f} U  {:4} Newton steps, {:4} active, {}\n",
-                         penalty, loss, tol, alpha, row["seconds"].get<double>(), row["units"].get<double>(),
-                         row["newton_steps"].get<int>(), row["n_active"].get<Index>(), row["status"].get<std::string>());
+              fmt::print(
+                  "  {:10} {:8} tol {:<6g} alpha {:<6g} {:9.4f} s = {:7.2f} U  {:4} Newton steps, {:4} active, {}\n",
+                  penalty, loss, tol, alpha, row["seconds"].get<double>(), row["units"].get<double>(),
+                  row["newton_steps"].get<int>(), row["n_active"].get<Index>(), row["status"].get<std::string>());
             all.push_back(std::move(row));
           }
   }
@@ -107,8 +108,9 @@ int run(const BenchCommand& command) {
 void add_bench(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<BenchCommand>();
   CLI::App* app = program.add_subcommand("bench", "the yardstick U and training times on this machine");
-  app->footer("U: one pass of the quadratic forms over all kernels plus one Cholesky factorisation.\n"
-              "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
+  app->footer(
+      "U: one pass of the quadratic forms over all kernels plus one Cholesky factorisation.\n"
+      "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
   app->add_option("--data", command->data, "one of " + generator_names())->capture_default_str();
   app->add_option("--samples", command->samples, "sample sizes, one a workload")->capture_default_str();
   app->add_option("--kernels", command->kernels, "numbers of kernels, one a workload")->capture_default_str();

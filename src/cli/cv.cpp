@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
 #include "interrupt.hpp"
@@ -26,9 +27,11 @@ struct CvCommand {
   CvChoices choices;
   OutputOptions output;
   std::string csv;
+  std::string line;  ///< as it was typed
 };
 
 struct CvRun {
+  DataSummary data;
   CrossValidation result;
   double seconds = 0;
   TrainedModel trained;  ///< on all rows, with what was chosen
@@ -62,11 +65,21 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
   run.bank = rows->input().bank->use();
 }
 
+std::string page(const CvCommand& command, const CvRun& run) {
+  if (command.output.report.empty()) return "";
+  Report report = begin_report(command.learning, command.line, "Cross-validation");
+  report.data = run.data;
+  report.model = &run.trained.model;
+  report.histories = run.trained.histories;
+  report.cv = run.result;
+  return report_html(report);
+}
+
 void print(const CvCommand& command, const CvRun& run) {
   if (command.output.json) {
     Json json = cv_json(run.result);
     json["seconds"] = run.seconds;
-    json["model"] = Json::parse(summary_json(run.trained.model, run.bank));
+    json["model"] = Json::parse(summary_json(run.trained.model, run.bank, std::nullopt));
     fmt::print("{}\n", json.dump());
     return;
   }
@@ -90,14 +103,17 @@ int run(const CvCommand& command) {
   {
     Progress progress(command.output.silent());
     const Stopwatch clock;
-    const auto data = read_dataset(command.learning, plan, static_cast<double>(grid.alphas.values.size()));
+    LearningSource source = read_source(command.learning);
+    run.data = summary_of(source, command.learning);
+    const auto data =
+        make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();
     run.result = validate(command, *data, plan, grid, progress);
     run.seconds = clock.seconds() - seconds_reading;
     refit(command, *data, plan, seconds_reading, progress, run);
   }
   if (csv) csv->write(cv_csv(run.result));
-  files.write(run.trained.model, run.trained.histories);
+  files.write(run.trained.model, run.trained.histories, page(command, run));
   if (csv) csv->commit();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
@@ -115,7 +131,10 @@ void add_cv(CLI::App& program, Command& chosen) {
   add_options(*app, cv_option_table(), command->choices);
   app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
   add_output_options(*app, command->output);
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  app->callback([&chosen, command, app] {
+    command->line = command_line(*app);
+    chosen = [command] { return run(*command); };
+  });
 }
 
 }  // namespace spicymkl::cli

@@ -1,58 +1,54 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "command_line.hpp"
 #include "commands.hpp"
+#include "evaluation_text.hpp"
 #include "interrupt.hpp"
 #include "new_rows.hpp"
+#include "options.hpp"
+#include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/selection/measure.hpp"
+#include "spicymkl/report/report.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct EvaluateCommand {
   std::string model;
   TableInput table;
-  bool json = false;
-  bool quiet = false;
+  OutputOptions output;  ///< --report, --json, --quiet
+  std::string line;      ///< as it was typed
   int threads = 0;
 };
 
-Matrix all_scores(const Model& model, const Scorer& scorer, bool quiet) {
-  Matrix scores(scorer.n_rows(), static_cast<Index>(model.fits.size()));
-  for_each_batch(scorer, quiet, [&](Index first, const Scores& batch) {
-    scores.middleRows(first, batch.values.rows()) = batch.values;
-  });
-  return scores;
+std::string page(const EvaluateCommand& command, const Model& model, const Evaluation& evaluation) {
+  Report report;
+  report.title = "Evaluation of " + command.model;
+  report.command = command.line;
+  report.asked = {{"Model", command.model}, {"Data", command.table.path}};
+  report.model = &model;
+  report.test = evaluation;
+  report.test_source = command.table.path;
+  return report_html(report);
 }
 
 int run(const EvaluateCommand& command) {
   watch_for_interrupts();
   const Model model = load_model(command.model);
+  std::optional<AtomicFile> report;
+  if (!command.output.report.empty()) report.emplace(command.output.report);
   Table table = read_new_rows(model, command.table, true, command.threads);
   const Target truth = known_target(table, model.fits.front().problem.loss, model.classes);
   const auto scorer = score_table(model, std::move(table), command.threads);
-  Json json = {{"n_samples", scorer->n_rows()}};
-  std::vector<std::vector<Index>> confusion;
-  const Matrix scores = all_scores(model, *scorer, command.quiet || command.json);
-  const std::vector<Measurement> measurements = measure(model, truth, scores, &confusion);
-  if (model.is_classification()) {
-    json["classes"] = model.classes;
-    json["confusion"] = confusion;
+  const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
+  if (report) {
+    report->write(page(command, model, evaluation));
+    report->commit();
   }
-  for (const auto& [metric, value] : measurements)
-    json[std::string(name_of(metric))] = value ? Json(*value) : Json(nullptr);
-  if (command.json) {
-    fmt::print("{}\n", json.dump());
-    return 0;
-  }
-  fmt::print("{:<18}{}\n", "samples", scorer->n_rows());
-  for (const auto& [metric, value] : measurements)
-    fmt::print("{:<18}{}\n", name_of(metric), value ? fmt::format("{:.6g}", *value) : "undefined");
+  fmt::print("{}", command.output.json ? evaluation_json(evaluation).dump() + "\n" : evaluation_text(evaluation));
   return 0;
 }
 
@@ -69,9 +65,12 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
-  app->add_flag("--json", command->json, "print one JSON object instead of text");
-  app->add_flag("--quiet", command->quiet, "print no progress");
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  add_report_option(*app, command->output);
+  add_print_options(*app, command->output);
+  app->callback([&chosen, command, app] {
+    command->line = command_line(*app);
+    chosen = [command] { return run(*command); };
+  });
 }
 
 }  // namespace spicymkl::cli

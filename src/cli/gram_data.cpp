@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npy.hpp"
 
@@ -49,33 +48,59 @@ std::string kernel_name(const GramFile& file, Index m, bool only_file) {
   return only_file ? fmt::format("k{}", m) : fmt::format("{}[{}]", stem, m);
 }
 
-}  // namespace
-
-GramData read_gram_data(const GramInput& input, int threads) {
-  auto files = std::make_shared<std::vector<GramFile>>();
+/// All matrices of the files, in order.
+struct GramList {
+  std::vector<GramFile> files;
   std::vector<const double*> grams;
   std::vector<std::string> names;
-  for (const std::string& path : input.grams) {
-    files->push_back(read_gram_file(path));
-    const GramFile& file = files->back();
-    const GramFile& first = files->front();
+  std::vector<PsdRepair> repairs;
+};
+
+std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths) {
+  auto list = std::make_shared<GramList>();
+  for (const std::string& path : paths) {
+    list->files.push_back(read_gram_file(path));
+    const GramFile& file = list->files.back();
+    const GramFile& first = list->files.front();
     if (file.n_samples() != first.n_samples())
       throw InputError(fmt::format("'{}' has {} samples, but '{}' has {}; all Gram matrices must have the same size",
                                    path, file.n_samples(), first.path, first.n_samples()));
     for (Index m = 0; m < file.n_kernels(); ++m) {
-      grams.push_back(file.gram(m));
-      names.push_back(kernel_name(file, m, input.grams.size() == 1));
+      list->grams.push_back(file.gram(m));
+      list->names.push_back(kernel_name(file, m, paths.size() == 1));
     }
   }
-  const Index n = files->front().n_samples();
+  return list;
+}
+
+/// Refuses what is no Gram matrix, or mends it where that was asked for.
+void check_or_mend(const std::shared_ptr<GramList>& list, GramData& data) {
+  if (data.psd == PsdMethod::refuse) {
+    data.tolerated = check_gram_matrices(*data.bank);
+    return;
+  }
+  check_entries(*data.bank);
+  list->repairs = repair_gram_matrices(*data.bank, data.psd);
+  data.repairs = {list, &list->repairs};
+  for (const PsdRepair& repair : list->repairs)
+    list->grams[static_cast<std::size_t>(repair.kernel)] = repair.gram.data();
+  data.bank = std::make_shared<DenseBank>(list->grams, data.bank->n_samples(), list->names, data.bank->threads(), list);
+}
+
+}  // namespace
+
+GramData read_gram_data(const GramInput& input, int threads) {
   GramData data;
+  data.psd = parse_psd_method(input.psd);
+  const auto list = read_gram_files(input.grams);
+  const Index n = list->files.front().n_samples();
   data.labels = read_vector(input.labels, "labels");
   if (data.labels.size() != n)
     throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows", input.labels,
                                  data.labels.size(), input.grams.front(), n));
   if (!input.weights.empty()) data.weights = read_vector(input.weights, "sample weights");
-  data.bank = std::make_shared<DenseBank>(std::move(grams), n, std::move(names), threads, files);
-  check_gram_matrices(*data.bank);
+  data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
+  check_or_mend(list, data);
   return data;
 }
 

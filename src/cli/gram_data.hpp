@@ -2,7 +2,8 @@
 #pragma once
 
 #include "options.hpp"
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/gram_check.hpp"
+#include "spicymkl/bank/psd_repair.hpp"
 #include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::cli {
@@ -11,6 +12,9 @@ struct GramData {
   std::shared_ptr<const DenseBank> bank;
   Vector labels;
   Vector weights;  ///< empty: all 1
+  PsdMethod psd = PsdMethod::refuse;
+  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of matrices that the bank holds mended; null if none
+  std::vector<TinyNegative> tolerated;                    ///< eigenvalues below 0 by rounding
 };
 
 GramData read_gram_data(const GramInput& input, int threads);

@@ -1,8 +1,10 @@
 #include "learning.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "gram_data.hpp"
+#include <algorithm>
+
 #include "interrupt.hpp"
 #include "option_registry.hpp"
 #include "spicymkl/core/error.hpp"
@@ -26,21 +28,31 @@ void check_source(const LearningOptions& options, const std::string& command) {
     throw InputError("--labels goes with --gram; with a table name its column by --target");
 }
 
-Table read_rows(const LearningOptions& options) {
-  Table table = read_table(options.table.path, table_options(options.table, options.problem.threads));
-  if (!table.has_target())
-    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
-  return table;
-}
-
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings.solver);
   return rows;
 }
 
-Target gram_target(const GramData& data, const LearningOptions& options) {
-  return make_target(labels_as_table(data.labels, options.grams.labels), options.problem.loss);
+Table labels_of(const GramData& data, const LearningOptions& options) {
+  return labels_as_table(data.labels, options.grams.labels);
+}
+
+/// What was found below zero and what was done about it.
+void report_eigenvalues(const GramData& data, bool silent) {
+  if (silent) return;
+  if (data.repairs)
+    for (const PsdRepair& repair : *data.repairs)
+      fmt::print(stderr, "spicymkl: kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); mended by {}\n",
+                 data.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(data.psd));
+  if (data.tolerated.empty()) return;
+  const auto worst = std::min_element(data.tolerated.begin(), data.tolerated.end(),
+                                      [](const auto& a, const auto& b) { return a.relative < b.relative; });
+  fmt::print(
+      stderr,
+      "spicymkl: {} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'\n",
+      data.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", data.tolerated.size()),
+      worst->relative, data.bank->name(worst->kernel));
 }
 
 }  // namespace
@@ -61,33 +73,66 @@ TrainingPlan check_options(const LearningOptions& options, const std::string& co
   return plan;
 }
 
-TrainingInput read_training_input(const LearningOptions& options, const TrainingPlan& plan, double passes,
-                                  bool silent) {
+LearningSource read_source(const LearningOptions& options) {
+  LearningSource source;
+  if (options.table.path.empty()) {
+    source.grams = read_gram_data(options.grams, options.problem.threads);
+    source.target = make_target(labels_of(*source.grams, options), options.problem.loss);
+    return source;
+  }
+  source.table = read_table(options.table.path, table_options(options.table, options.problem.threads));
+  if (!source.table->has_target())
+    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
+  source.target = make_target(*source.table, options.problem.loss);
+  source.target_name = source.table->target_name;
+  return source;
+}
+
+TrainingInput make_input(LearningSource source, const LearningOptions& options, const TrainingPlan& plan, double passes,
+                         bool silent) {
   TrainingInput input;
-  if (!options.table.path.empty()) {
-    Table table = read_rows(options);
-    Target target = make_target(table, options.problem.loss);
-    input = make_training_input(std::move(table), std::move(target), table_plan(options, plan, passes));
+  if (source.table) {
+    input = make_training_input(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
     report_groups(input, silent);
   } else {
-    GramData data = read_gram_data(options.grams, options.problem.threads);
-    input.target = gram_target(data, options);
-    input.bank = std::move(data.bank);
-    input.sample_weights = std::move(data.weights);
+    const GramData& data = *source.grams;
+    input.target = std::move(source.target);
+    input.bank = data.bank;
+    input.sample_weights = data.weights;
+    input.psd = data.psd;
+    input.repairs = data.repairs;
+    report_eigenvalues(data, silent);
   }
   if (interrupted()) throw Interrupted();
   return input;
 }
 
-std::unique_ptr<Dataset> read_dataset(const LearningOptions& options, const TrainingPlan& plan, double passes) {
-  if (!options.table.path.empty()) {
-    Table table = read_rows(options);
-    Target target = make_target(table, options.problem.loss);
-    return make_table_dataset(std::move(table), std::move(target), table_plan(options, plan, passes));
+std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
+                                      double passes) {
+  if (source.table)
+    return make_table_dataset(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
+  return make_gram_dataset(std::move(source.grams->bank), std::move(source.target), std::move(source.grams->weights));
+}
+
+DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
+  return summarize(source.table ? *source.table : labels_of(*source.grams, options), source.target);
+}
+
+Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title) {
+  const bool table = !options.table.path.empty();
+  Report report;
+  report.title = fmt::format("{} on {}", title, table ? options.table.path : options.grams.grams.front());
+  report.command = line;
+  if (table) {
+    const std::string& groups = options.kernels.groups;
+    report.asked = {{"Data", options.table.path},
+                    {"Kernels", options.kernels.kernels + (groups.empty() ? "" : ", groups of " + groups)}};
+  } else {
+    report.asked = {{"Kernels", fmt::format("{}", fmt::join(options.grams.grams, ", "))},
+                    {"Labels", options.grams.labels}};
   }
-  GramData data = read_gram_data(options.grams, options.problem.threads);
-  Target target = gram_target(data, options);
-  return make_gram_dataset(std::move(data.bank), std::move(target), std::move(data.weights));
+  report.asked.push_back({"Solver", options.problem.solver});
+  return report;
 }
 
 void report_groups(const TrainingInput& input, bool silent) {

@@ -1,8 +1,10 @@
 // What train, path and cv learn from: a table, or Gram matrices.
 #pragma once
 
+#include "gram_data.hpp"
 #include "options.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
+#include "spicymkl/report/report.hpp"
 #include "spicymkl/selection/dataset.hpp"
 #include "table_input.hpp"
 
@@ -21,11 +23,30 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
 /// The plan, after all that can be checked before reading anything. `command` is named in messages.
 TrainingPlan check_options(const LearningOptions& options, const std::string& command);
 
-/// Reads the rows and computes their kernels, for one fit or, with `passes` times as many readings, for more.
-TrainingInput read_training_input(const LearningOptions& options, const TrainingPlan& plan, double passes, bool silent);
+/// Rows as they were read: a table, or Gram matrices.
+struct LearningSource {
+  std::optional<Table> table;
+  std::optional<GramData> grams;
+  Target target;
+  std::string target_name;
+};
 
-/// Reads the rows, for cross-validation.
-std::unique_ptr<Dataset> read_dataset(const LearningOptions& options, const TrainingPlan& plan, double passes);
+LearningSource read_source(const LearningOptions& options);
+
+/// Computes the kernels of the rows, for one fit or, with `passes` times as many readings, for more.
+TrainingInput make_input(LearningSource source, const LearningOptions& options, const TrainingPlan& plan, double passes,
+                         bool silent);
+
+/// For cross-validation.
+std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
+                                      double passes);
+
+/// What a report says of the rows.
+DataSummary summary_of(const LearningSource& source, const LearningOptions& options);
+
+/// A report with what was asked filled in; `line` is the command as it was typed, `title` what it did, such as
+/// "Training".
+Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title);
 
 /// Tells of group members that the table does not have.
 void report_groups(const TrainingInput& input, bool silent);

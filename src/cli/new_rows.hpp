@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "spicymkl/model/scores.hpp"
+#include "spicymkl/selection/measure.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -18,5 +19,8 @@ std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads
 /// Calls use(first row, scores) for one batch after the other, so that memory does not grow with the rows. Shows
 /// progress on a terminal; Ctrl-C ends it with Interrupted.
 void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(Index, const Scores&)>& use);
+
+/// All rows of the scorer against their truth.
+Evaluation evaluate_rows(const Model& model, const Scorer& scorer, const Target& truth, bool quiet);
 
 }  // namespace spicymkl::cli

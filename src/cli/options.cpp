@@ -11,6 +11,16 @@ void add_gram_input(CLI::App& app, GramInput& input) {
   app.add_option("--weights", input.weights, "N sample weights > 0, .npy (default: all 1)")->group(kRareGroup);
 }
 
+void add_psd_option(CLI::App& app, GramInput& input) {
+  app.add_option("--psd", input.psd, "Gram matrices with negative eigenvalues: refuse, or mend by\nclip, flip or shift")
+      ->capture_default_str()
+      ->group(kRareGroup);
+}
+
+void add_report_option(CLI::App& app, OutputOptions& options) {
+  app.add_option("--report", options.report, "write an HTML page with the proof and charts");
+}
+
 void add_print_options(CLI::App& app, OutputOptions& options) {
   app.add_flag("--json", options.json, "print one JSON object instead of text");
   app.add_flag("--quiet", options.quiet, "print no progress and no summary");
@@ -20,6 +30,7 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--model", options.model, "write the model to this .safetensors file");
   app.add_option("--certificate", options.certificate, "write the proof as JSON");
   app.add_option("--history", options.history, "write one CSV row an outer iteration");
+  add_report_option(app, options);
   add_print_options(app, options);
 }
 

@@ -12,12 +12,14 @@ struct GramInput {
   std::vector<std::string> grams;
   std::string labels;
   std::string weights;
+  std::string psd = "refuse";
 };
 
 struct OutputOptions {
   std::string model;
   std::string certificate;
   std::string history;
+  std::string report;
   bool json = false;
   bool quiet = false;
 
@@ -25,6 +27,8 @@ struct OutputOptions {
 };
 
 void add_gram_input(CLI::App& app, GramInput& input);
+void add_psd_option(CLI::App& app, GramInput& input);
+void add_report_option(CLI::App& app, OutputOptions& options);
 /// --json and --quiet
 void add_print_options(CLI::App& app, OutputOptions& options);
 /// The files of a model, --json and --quiet.

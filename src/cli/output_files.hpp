@@ -14,11 +14,11 @@ namespace spicymkl::cli {
 class OutputFiles {
  public:
   explicit OutputFiles(const OutputOptions& options);
-  /// One history a fit.
-  void write(const Model& model, const std::vector<History>& histories);
+  /// One history a fit; `report` is the page, if one was asked for.
+  void write(const Model& model, const std::vector<History>& histories, const std::string& report);
 
  private:
-  std::optional<AtomicFile> model_, certificate_, history_;
+  std::optional<AtomicFile> model_, certificate_, history_, report_;
 };
 
 }  // namespace spicymkl::cli

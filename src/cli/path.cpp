@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
@@ -24,20 +25,23 @@ struct PathCommand {
   OutputOptions output;
   std::string csv;
   std::string picture;
+  std::string line;  ///< as it was typed
 };
 
 /// Opened before any work, so that a place that cannot be written is refused at once.
 struct PathFiles {
-  std::optional<AtomicFile> csv, picture;
+  std::optional<AtomicFile> csv, picture, report;
 
   explicit PathFiles(const PathCommand& command) {
     if (!command.csv.empty()) csv.emplace(command.csv);
     if (!command.picture.empty()) picture.emplace(command.picture);
+    if (!command.output.report.empty()) report.emplace(command.output.report);
   }
-  void write(const PathTable& table) {
+  void write(const PathTable& table, const std::string& page) {
     if (csv) csv->write(path_csv(table));
     if (picture) picture->write(path_picture(table));
-    for (auto* file : {&csv, &picture})
+    if (report) report->write(page);
+    for (auto* file : {&csv, &picture, &report})
       if (*file) (*file)->commit();
   }
 };
@@ -59,6 +63,13 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
   return table;
 }
 
+std::string page(const PathCommand& command, const PathTable& table, const DataSummary& data) {
+  Report report = begin_report(command.learning, command.line, "Regularisation path");
+  report.data = data;
+  report.path = {table.paths, table.kernel_names, command.learning.problem.tol, table.seconds};
+  return report_html(report);
+}
+
 int run(const PathCommand& command) {
   TrainingPlan plan = check_options(command.learning, "path");
   const AlphaGrid grid = make_alpha_grid(command.path);
@@ -66,16 +77,19 @@ int run(const PathCommand& command) {
   plan.settings.stop_requested = interrupted;
   PathFiles files(command);
   PathTable table;
+  DataSummary data;
   {
     Progress progress(command.output.silent());
-    const TrainingInput input =
-        read_training_input(command.learning, plan, static_cast<double>(grid.values.size()), command.output.silent());
+    LearningSource source = read_source(command.learning);
+    data = summary_of(source, command.learning);
+    const TrainingInput input = make_input(std::move(source), command.learning, plan,
+                                           static_cast<double>(grid.values.size()), command.output.silent());
     const Stopwatch clock;
     table = solve(input, plan, grid, progress);
     table.seconds = clock.seconds();
   }
   if (table.empty()) throw Interrupted();
-  files.write(table);
+  files.write(table, files.report ? page(command, table, data) : "");
   if (command.output.json) fmt::print("{}\n", path_json(table));
   else if (!command.output.quiet) fmt::print("{}", path_text(table));
   if (!table.complete()) fmt::print(stderr, "spicymkl: interrupted; the points that were done are kept\n");
@@ -94,8 +108,12 @@ void add_path(CLI::App& program, Command& chosen) {
   add_options(*app, path_option_table(), command->path);
   app->add_option("-o,--output", command->csv, "CSV file to write");
   app->add_option("--picture", command->picture, "SVG file to write: weights against alpha");
+  add_report_option(*app, command->output);
   add_print_options(*app, command->output);
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  app->callback([&chosen, command, app] {
+    command->line = command_line(*app);
+    chosen = [command] { return run(*command); };
+  });
 }
 
 }  // namespace spicymkl::cli

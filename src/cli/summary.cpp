@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "evaluation_text.hpp"
 #include "spicymkl/io/csv_text.hpp"
 
 namespace spicymkl::cli {
@@ -126,13 +127,14 @@ std::string summary_text(const Model& model, bool every_kernel) {
   return text;
 }
 
-std::string summary_json(const Model& model, const std::vector<BankUse>& bank) {
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test) {
   Json json = model.fits.size() == 1
                   ? fit_json(model, model.fits.front())
                   : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
   json["bank"] = Json::array();
   for (const BankUse& use : bank)
     json["bank"].push_back({{"kind", use.kind}, {"n_kernels", use.n_kernels}, {"bytes", use.bytes}});
+  if (test) json["test"] = evaluation_json(*test);
   return json.dump();
 }
 

@@ -6,13 +6,14 @@
 
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/model/model.hpp"
+#include "spicymkl/selection/measure.hpp"
 
 namespace spicymkl::cli {
 
 /// The heaviest kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
-/// One object; with more than two classes {"status", …, "classes": [an object a class]}.
-std::string summary_json(const Model& model, const std::vector<BankUse>& bank);
+/// One object; with more than two classes {"status", …, "classes": [an object a class]}. `test` is for {"test": …}.
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test);
 /// How the kernels were kept, in one line.
 std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect tells: the model, and {"fits": [an object a fit]}.

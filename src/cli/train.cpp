@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
+#include "command_line.hpp"
 #include "commands.hpp"
+#include "evaluation_text.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "summary.hpp"
+#include "test_rows.hpp"
 
 namespace spicymkl::cli {
 
@@ -16,28 +20,75 @@ namespace {
 struct TrainCommand {
   LearningOptions learning;
   OutputOptions output;
+  std::string test;  ///< file
+  std::string line;  ///< as it was typed
 };
+
+/// All that is told of a run.
+struct TrainRun {
+  TrainedModel trained;
+  std::vector<BankUse> bank;
+  std::optional<DataSummary> data;  ///< for the report
+  std::optional<Evaluation> test;
+};
+
+std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInput& input) {
+  if (command.test.empty()) return std::nullopt;
+  TableInput rows = command.learning.table;
+  rows.path = command.test;
+  rows.target = input.table->target_name;
+  return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads);
+}
+
+TrainRun train(const TrainCommand& command, const TrainingPlan& plan) {
+  TrainRun run;
+  Progress progress(command.output.silent());
+  const Stopwatch input_clock;
+  LearningSource source = read_source(command.learning);
+  if (!command.output.report.empty()) run.data = summary_of(source, command.learning);
+  const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
+  const std::optional<TestRows> test = read_test(command, input);
+  const double seconds_input = input_clock.seconds();
+  run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol));
+  run.trained.model.seconds_input = seconds_input;
+  run.bank = input.bank->use();
+  if (test) run.test = evaluate_on(*test, run.trained.model, command.learning.problem.threads);
+  return run;
+}
+
+std::string page(const TrainCommand& command, const TrainRun& run) {
+  if (command.output.report.empty()) return "";
+  Report report = begin_report(command.learning, command.line, "Training");
+  report.asked.push_back({"Alpha asked for", command.learning.problem.alpha});
+  report.data = run.data;
+  report.model = &run.trained.model;
+  report.histories = run.trained.histories;
+  report.test = run.test;
+  report.test_source = command.test;
+  return report_html(report);
+}
+
+void print(const TrainCommand& command, const TrainRun& run) {
+  if (command.output.json) {
+    fmt::print("{}\n", summary_json(run.trained.model, run.bank, run.test));
+    return;
+  }
+  if (command.output.quiet) return;
+  fmt::print("{}{}", summary_text(run.trained.model), bank_text(run.bank));
+  if (run.test) fmt::print("test on {}\n{}", command.test, evaluation_text(*run.test));
+}
 
 int run(const TrainCommand& command) {
   TrainingPlan plan = check_options(command.learning, "train");
+  if (!command.test.empty() && command.learning.table.path.empty())
+    throw InputError("--test needs a model that is trained on a table; with --gram use predict --gram");
   watch_for_interrupts();
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
-  TrainedModel trained;
-  std::vector<BankUse> bank;
-  {
-    Progress progress(command.output.silent());
-    const Stopwatch input_clock;
-    const TrainingInput input = read_training_input(command.learning, plan, 1, command.output.silent());
-    const double seconds_input = input_clock.seconds();
-    trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol));
-    trained.model.seconds_input = seconds_input;
-    bank = input.bank->use();
-  }
-  files.write(trained.model, trained.histories);
-  if (command.output.json) fmt::print("{}\n", summary_json(trained.model, bank));
-  else if (!command.output.quiet) fmt::print("{}{}", summary_text(trained.model), bank_text(bank));
-  return trained.model.converged() ? 0 : 1;
+  const TrainRun run = train(command, plan);
+  files.write(run.trained.model, run.trained.histories, page(command, run));
+  print(command, run);
+  return run.trained.model.converged() ? 0 : 1;
 }
 
 }  // namespace
@@ -49,8 +100,13 @@ void add_train(CLI::App& program, Command& chosen) {
       "Example: spicymkl train data.csv --target y --model m.safetensors\n"
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
+  add_psd_option(*app, command->learning.grams);
+  app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
   add_output_options(*app, command->output);
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  app->callback([&chosen, command, app] {
+    command->line = command_line(*app);
+    chosen = [command] { return run(*command); };
+  });
 }
 
 }  // namespace spicymkl::cli

@@ -43,7 +43,9 @@ void check_sizes(const Model& model, Index n_kernels, Index n_samples) {
 
 Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   if (command.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
-  GramData data = read_gram_data(command.grams, command.threads);
+  GramInput input = command.grams;
+  input.psd = to_string(model.repair.method);
+  GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
   const Table labels = labels_as_table(data.labels, command.grams.labels);
   return {data.bank, known_target(labels, model.fits.front().problem.loss, model.classes),

@@ -3,6 +3,8 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <vector>
 
 #include "spicymkl/core/parallel.hpp"
 
@@ -10,6 +12,8 @@ extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda, double* b,
              const int* ldb, int* info);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
+             const int* lwork, int* iwork, const int* liwork, int* info);
 }
 
 namespace spicymkl::blas {
@@ -36,8 +40,8 @@ void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index 
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, 1.0, &A(j, j), a_stride);
   const Index below = A.rows() - j - width;
   if (below > 0)
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(below), to_int(width), k, scale, top + width, u_stride, top,
-                u_stride, 1.0, &A(j + width, j), a_stride);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(below), to_int(width), k, scale, top + width, u_stride,
+                top, u_stride, 1.0, &A(j + width, j), a_stride);
 }
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
@@ -45,8 +49,8 @@ void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
   const double cost = static_cast<double>(B.cols() * B.cols());
   parallel_for(B.rows(), threads, cost, [&](Index begin, Index end) {
     const ThreadScope one(1);
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()), 1.0,
-                tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()),
+                1.0, tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
   });
 }
 
@@ -62,7 +66,8 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) 
   const Index n = A.rows();
   const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
   const Index tiles = (n + width - 1) / width;
-  // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same work.
+  // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same
+  // work.
   const double cost = static_cast<double>(width * n * U.cols());
   parallel_for((tiles + 1) / 2, threads, cost, [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
@@ -95,6 +100,22 @@ void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
   const int factor_stride = to_int(factor.outerStride()), stride = to_int(B.outerStride());
   int info = 0;
   dpotrs_("L", &n, &columns, factor.data(), &factor_stride, B.data(), &stride, &info);
+}
+
+Vector eigen_decompose(MatrixRef A) {
+  const ThreadScope one(1);
+  const int n = to_int(A.rows()), stride = to_int(A.outerStride()), query = -1;
+  Vector eigenvalues(A.rows());
+  double work_size = 0;
+  int index_size = 0, info = 0;
+  dsyevd_("V", "L", &n, A.data(), &stride, eigenvalues.data(), &work_size, &query, &index_size, &query, &info);
+  Vector work(static_cast<Index>(work_size));
+  std::vector<int> indices(static_cast<std::size_t>(index_size));
+  const int work_length = to_int(work.size());
+  dsyevd_("V", "L", &n, A.data(), &stride, eigenvalues.data(), work.data(), &work_length, indices.data(), &index_size,
+          &info);
+  if (info != 0) throw std::runtime_error("the eigenvalues of a matrix could not be computed");
+  return eigenvalues;
 }
 
 }  // namespace spicymkl::blas

@@ -32,6 +32,12 @@ FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization)
   function_ = type.make(spec_.parameters);
 }
 
+FittedKernel FittedKernel::on_rows(std::span<const Index> rows) const {
+  FittedKernel kernel = *this;
+  if (normalization_.row_means.size() > 0) kernel.normalization_.row_means = normalization_.row_means(rows);
+  return kernel;
+}
+
 FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int threads) {
   resolve(spec, training.n_columns());
   check_columns(spec, training);
@@ -78,19 +84,20 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
 Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads) const {
   const Points to = points(fresh), over = points(training);
   Vector means(fresh.n_rows());
-  parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(), [&](Index begin, Index end) {
-    Matrix buffer(kTile, kTile);
-    for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
-      const Index width = tile_size(column, fresh.n_rows());
-      means.segment(column, width).setZero();
-      for (Index row = 0; row < training.n_rows(); row += kTile) {
-        auto block = buffer.topLeftCorner(tile_size(row, training.n_rows()), width);
-        base_block(over, row, to, column, block);
-        for (Index j = 0; j < width; ++j) function_->map(&block(0, j), &block(0, j), block.rows());
-        means.segment(column, width) += block.colwise().sum().transpose();
-      }
-    }
-  });
+  parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(),
+               [&](Index begin, Index end) {
+                 Matrix buffer(kTile, kTile);
+                 for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
+                   const Index width = tile_size(column, fresh.n_rows());
+                   means.segment(column, width).setZero();
+                   for (Index row = 0; row < training.n_rows(); row += kTile) {
+                     auto block = buffer.topLeftCorner(tile_size(row, training.n_rows()), width);
+                     base_block(over, row, to, column, block);
+                     for (Index j = 0; j < width; ++j) function_->map(&block(0, j), &block(0, j), block.rows());
+                     means.segment(column, width) += block.colwise().sum().transpose();
+                   }
+                 }
+               });
   return means / static_cast<double>(training.n_rows());
 }
 
@@ -144,12 +151,13 @@ void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) con
   std::vector<std::pair<Index, Index>> tiles;  // of the lower triangle, so that every thread gets equal work
   for (Index row = 0; row < training.n_rows(); row += kTile)
     for (Index column = 0; column <= row; column += kTile) tiles.emplace_back(row, column);
-  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), kTile * kTile * entry_cost(), [&](Index begin, Index end) {
-    for (Index t = begin; t < end; ++t) {
-      const auto [row, column] = tiles[static_cast<std::size_t>(t)];
-      gram_tile(all, terms, row, column, out);
-    }
-  });
+  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), kTile * kTile * entry_cost(),
+               [&](Index begin, Index end) {
+                 for (Index t = begin; t < end; ++t) {
+                   const auto [row, column] = tiles[static_cast<std::size_t>(t)];
+                   gram_tile(all, terms, row, column, out);
+                 }
+               });
 }
 
 void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
@@ -157,14 +165,16 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRe
   const Points rows = points(fresh), columns = points(training);
   const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
   const Index down = n_tiles(fresh.n_rows());
-  parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), kTile * kTile * entry_cost(), [&](Index begin, Index end) {
-    for (Index t = begin; t < end; ++t) {
-      const Index row = t % down * kTile, column = t / down * kTile;
-      auto tile = out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));
-      base_block(rows, row, columns, column, tile);
-      finish(tile, part(row_terms, row, tile.rows()), part(column_terms, column, tile.cols()));
-    }
-  });
+  parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), kTile * kTile * entry_cost(),
+               [&](Index begin, Index end) {
+                 for (Index t = begin; t < end; ++t) {
+                   const Index row = t % down * kTile, column = t / down * kTile;
+                   auto tile =
+                       out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));
+                   base_block(rows, row, columns, column, tile);
+                   finish(tile, part(row_terms, row, tile.rows()), part(column_terms, column, tile.cols()));
+                 }
+               });
 }
 
 void FittedKernel::cross(const Samples& fresh, const Samples& training, std::span<const Index> rows, MatrixRef out,

@@ -68,4 +68,14 @@ Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   return selected;
 }
 
+Samples select_columns(const Samples& samples, std::span<const Index> columns) {
+  Samples selected{{}, Matrix(samples.n_rows(), static_cast<Index>(columns.size())), {}};
+  for (const Index column : columns) {
+    selected.values.col(static_cast<Index>(selected.columns.size())) = samples.values.col(column);
+    selected.columns.push_back(samples.columns[static_cast<std::size_t>(column)]);
+    selected.categorical.push_back(samples.is_categorical(column));
+  }
+  return selected;
+}
+
 }  // namespace spicymkl

@@ -9,6 +9,12 @@ Vector Fit::active_weights() const {
   return weights;
 }
 
+Vector Fit::weights(Index n_kernels) const {
+  Vector all = Vector::Zero(n_kernels);
+  all(expansion.kernels) = active_weights();
+  return all;
+}
+
 Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result) {
   Fit fit;
   fit.positive_class = std::move(positive_class);

@@ -19,9 +19,14 @@ class GramScorer final : public Scorer {
         n_rows_(n_rows),
         threads_(resolve_threads(threads)),
         owner_(std::move(owner)),
-        coefficients_(model, all_kernels(model.n_samples)) {
+        every_row_(all_kernels(model.n_samples)),
+        coefficients_(model, every_row_) {
     for (Index j = 0; j < model.n_samples; ++j)
       if (coefficients_.row_matters(j)) needed_.push_back(j);
+    for (const Index m : active_kernels(model.fits)) {
+      const Matrix* carried = model.repair.dual_of(m);
+      duals_.push_back(carried != nullptr ? Dual{carried, &every_row_} : Dual{&coefficients_.dual(), &needed_});
+    }
   }
 
   Index n_rows() const override { return n_rows_; }
@@ -43,10 +48,17 @@ class GramScorer final : public Scorer {
   }
 
  private:
+  /// What the rows of a kernel are multiplied with, and where it is not 0.
+  struct Dual {
+    const Matrix* values;
+    const std::vector<Index>* rows;
+  };
+
   double row_sum(std::size_t k, Index row, Index fit) const {
     const double* values = kernels_[k] + row * model_.n_samples;
+    const Matrix& dual = *duals_[k].values;
     double sum = 0;
-    for (const Index j : needed_) sum += coefficients_.dual()(j, fit) * values[j];
+    for (const Index j : *duals_[k].rows) sum += dual(j, fit) * values[j];
     return sum;
   }
 
@@ -64,8 +76,10 @@ class GramScorer final : public Scorer {
   Index n_rows_;
   int threads_;
   std::shared_ptr<const void> owner_;
+  std::vector<Index> every_row_;
   Coefficients coefficients_;
   std::vector<Index> needed_;
+  std::vector<Dual> duals_;
 };
 
 }  // namespace

@@ -59,6 +59,26 @@ Fit fit_from_file(const Json& json, const std::string& names, const TensorFile& 
   return fit;
 }
 
+std::string repair_tensor(Index kernel) { return fmt::format("repair{}.dual", kernel); }
+
+Json repair_to_file(const GramRepair& repair, TensorFile& file) {
+  std::vector<Index> carried;
+  for (const GramRepair::Carried& one : repair.carried) {
+    carried.push_back(one.kernel);
+    file.tensors[repair_tensor(one.kernel)] = Tensor::of_matrix(one.dual);
+  }
+  return {{"method", to_string(repair.method)}, {"kernels", repair.kernels}, {"carried", carried}};
+}
+
+GramRepair repair_from_file(const Json& json, const TensorFile& file) {
+  GramRepair repair;
+  repair.method = parse_psd_method(json.at("method").get<std::string>());
+  repair.kernels = json.at("kernels").get<std::vector<Index>>();
+  for (const Index kernel : json.at("carried").get<std::vector<Index>>())
+    repair.carried.push_back({kernel, file.tensors.at(repair_tensor(kernel)).matrix()});
+  return repair;
+}
+
 /// A file that was tampered with must not lead to reading past the end of anything.
 void check(const Model& model) {
   const auto require = [](bool condition, const char* what) {
@@ -75,6 +95,9 @@ void check(const Model& model) {
     for (const Index m : fit.expansion.kernels)
       require(m >= 0 && m < model.n_kernels(), "an active kernel is not in the list");
   }
+  for (const GramRepair::Carried& one : model.repair.carried)
+    require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
+            "a mended kernel has another size than the model");
   if (!model.table) return;
   require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
@@ -93,6 +116,7 @@ Model parse(const TensorFile& file, const Json& header) {
     model.fits.push_back(fit_from_file(fits[f], prefix(f, fits.size()), file));
   if (file.tensors.contains("sample_weights")) model.sample_weights = file.tensors.at("sample_weights").vector();
   if (header.contains("table")) model.table = table_model_from_file(header["table"], file);
+  if (header.contains("repair")) model.repair = repair_from_file(header["repair"], file);
   check(model);
   return model;
 }
@@ -142,6 +166,7 @@ std::string to_bytes(const Model& model) {
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
   if (model.table) header["table"] = table_model_to_file(*model.table, file);
+  if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   file.metadata["spicymkl"] = header.dump();
   return to_safetensors(file);
 }

@@ -27,17 +27,6 @@ std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const s
   return rows;
 }
 
-Samples select(const Samples& samples, const std::vector<Index>& rows, const std::vector<Index>& columns) {
-  Samples selected{{}, Matrix(static_cast<Index>(rows.size()), static_cast<Index>(columns.size())), {}};
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    selected.columns.push_back(samples.columns[static_cast<std::size_t>(columns[k])]);
-    selected.categorical.push_back(samples.is_categorical(columns[k]));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      selected.values(static_cast<Index>(i), static_cast<Index>(k)) = samples.values(rows[i], columns[k]);
-  }
-  return selected;
-}
-
 /// The same kernel with the columns counted among `used`.
 FittedKernel with_columns_among(const std::vector<Index>& used, const FittedKernel& kernel) {
   KernelSpec spec = kernel.spec();
@@ -62,7 +51,7 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   model.active = active_kernels(fits);
   model.used_columns = columns_of(kernels, model.active);
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
-  model.rows = select(training, model.kept_rows, model.used_columns);
+  model.rows = select_rows(select_columns(training, model.used_columns), model.kept_rows);
   for (const Index m : model.active)
     model.kernels.push_back(with_columns_among(model.used_columns, kernels[static_cast<std::size_t>(m)]));
   return model;

@@ -28,6 +28,7 @@ TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const Fi
   if (input.table)
     trained.model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
                                            input.table->kernels, trained.model.fits);
+  if (input.repairs) trained.model.repair = make_gram_repair(input.psd, *input.repairs, trained.model.fits);
   return trained;
 }
 

@@ -18,19 +18,21 @@ void check_labels(const Vector& y, const Loss& loss) {
   if (loss.labels() != LabelKind::two_classes) return;
   for (Index i = 0; i < y.size(); ++i)
     if (y(i) != 1 && y(i) != -1)
-      throw InputError(fmt::format("label of sample {} is {}, but the {} loss needs labels +1 and -1", i, y(i), loss.name()));
+      throw InputError(
+          fmt::format("label of sample {} is {}, but the {} loss needs labels +1 and -1", i, y(i), loss.name()));
   if (y.minCoeff() == y.maxCoeff())
-    throw InputError(fmt::format("all {} labels are {:+}, but the {} loss needs both classes, +1 and -1", y.size(), y(0),
-                                 loss.name()));
+    throw InputError(fmt::format("all {} labels are {:+}, but the {} loss needs both classes, +1 and -1", y.size(),
+                                 y(0), loss.name()));
 }
 
 void check_weights(const Vector& s, Index n) {
   if (s.size() != n) throw InputError(fmt::format("there are {} sample weights for {} samples", s.size(), n));
   for (Index i = 0; i < n; ++i)
     if (!(s(i) > 0 && std::isfinite(s(i))))
-      throw InputError(fmt::format(
-          "weight of sample {} is {}; sample weights must be finite and above 0 (leave out a sample that is not to count)",
-          i, s(i)));
+      throw InputError(
+          fmt::format("weight of sample {} is {}; sample weights must be finite and above 0 (leave out a sample that "
+                      "is not to count)",
+                      i, s(i)));
 }
 
 }  // namespace
@@ -54,6 +56,11 @@ Problem::Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::sha
 
 Problem Problem::with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const {
   return {std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_};
+}
+
+Problem Problem::on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const {
+  const double times = static_cast<double>(n_samples()) / static_cast<double>(rows.size());
+  return {std::move(bank), labels_(rows), loss_, regularizer_, fit_intercept_, times * sample_weights_(rows)};
 }
 
 double Problem::loss_value(ConstVectorRef z) const {

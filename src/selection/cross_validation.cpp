@@ -103,7 +103,7 @@ class FoldWorker {
       model.classes = truth.classes;
       model.fits = std::move(paths.points[p]);
       const auto value =
-          measure(options_.metric, model, truth, values.middleCols(static_cast<Index>(p) * n_fits, n_fits));
+          value_of(options_.metric, evaluate(model, truth, values.middleCols(static_cast<Index>(p) * n_fits, n_fits)));
       if (!value)
         throw InputError(
             fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "

@@ -72,25 +72,30 @@ Metric choose_metric(std::string_view name, const Target& target) {
   return fact.metric;
 }
 
-std::vector<Measurement> measure(const Model& model, const Target& truth, ConstMatrixRef scores,
-                                 std::vector<std::vector<Index>>* confusion) {
+Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores) {
+  Evaluation evaluation;
+  evaluation.n_samples = scores.rows();
   if (!model.is_classification()) {
-    const RegressionMetrics metrics = regression_metrics(truth.numbers, scores.col(0));
-    return {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
+    evaluation.truth = truth.numbers;
+    evaluation.predicted = scores.col(0);
+    const RegressionMetrics metrics = regression_metrics(evaluation.truth, evaluation.predicted);
+    evaluation.measurements = {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
+    return evaluation;
   }
   const Matrix chances = has_probabilities(model) ? probabilities(model, scores) : Matrix();
-  ClassMetrics metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances,
-                                       static_cast<Index>(model.classes.size()));
-  if (confusion) *confusion = std::move(metrics.confusion);
-  std::vector<Measurement> list = {{Metric::accuracy, metrics.accuracy},
-                                   {Metric::balanced_accuracy, metrics.balanced_accuracy},
-                                   {Metric::auc, metrics.auc}};
-  if (has_probabilities(model)) list.push_back({Metric::log_loss, metrics.log_loss});
-  return list;
+  ClassMetrics& metrics = evaluation.by_class;
+  metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances,
+                          static_cast<Index>(model.classes.size()));
+  evaluation.classes = model.classes;
+  evaluation.measurements = {{Metric::accuracy, metrics.accuracy},
+                             {Metric::balanced_accuracy, metrics.balanced_accuracy},
+                             {Metric::auc, metrics.auc}};
+  if (has_probabilities(model)) evaluation.measurements.push_back({Metric::log_loss, metrics.log_loss});
+  return evaluation;
 }
 
-std::optional<double> measure(Metric metric, const Model& model, const Target& truth, ConstMatrixRef scores) {
-  for (const Measurement& one : measure(model, truth, scores))
+std::optional<double> value_of(Metric metric, const Evaluation& evaluation) {
+  for (const Measurement& one : evaluation.measurements)
     if (one.metric == metric) return one.value;
   return std::nullopt;
 }

@@ -37,15 +37,21 @@ std::vector<bool> is_class(const std::vector<Index>& truth, Index c) {
   return positive;
 }
 
-std::optional<double> mean_auc(const std::vector<Index>& truth, ConstMatrixRef scores) {
-  if (scores.cols() == 1) return area_under_curve(is_class(truth, 1), scores.col(0));
+std::vector<RocCurve> roc_curves(const std::vector<Index>& truth, ConstMatrixRef scores) {
+  if (scores.cols() == 1) return {roc_curve(is_class(truth, 1), scores.col(0))};
+  std::vector<RocCurve> curves;
+  for (Index c = 0; c < scores.cols(); ++c) curves.push_back(roc_curve(is_class(truth, c), scores.col(c)));
+  return curves;
+}
+
+std::optional<double> mean_auc(const std::vector<RocCurve>& curves) {
   double sum = 0;
-  for (Index c = 0; c < scores.cols(); ++c) {
-    const auto auc = area_under_curve(is_class(truth, c), scores.col(c));
+  for (const RocCurve& curve : curves) {
+    const auto auc = area_under_curve(curve);
     if (!auc) return std::nullopt;
     sum += *auc;
   }
-  return sum / static_cast<double>(scores.cols());
+  return sum / static_cast<double>(curves.size());
 }
 
 double mean_log_loss(const std::vector<Index>& truth, ConstMatrixRef probabilities) {
@@ -58,22 +64,29 @@ double mean_log_loss(const std::vector<Index>& truth, ConstMatrixRef probabiliti
 
 }  // namespace
 
-std::optional<double> area_under_curve(const std::vector<bool>& positive, ConstVectorRef scores) {
+RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores) {
   std::vector<std::size_t> order(positive.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto score = [&](std::size_t i) { return scores(static_cast<Index>(i)); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score(a) < score(b); });
-  double negatives = 0, positives = 0, right = 0;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score(a) > score(b); });
+  RocCurve curve = {{0, 0}};
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    double tied_negatives = 0, tied_positives = 0;
+    RocPoint point = curve.back();
     for (; end < order.size() && score(order[end]) == score(order[begin]); ++end)
-      ++(positive[order[end]] ? tied_positives : tied_negatives);
-    right += tied_positives * (negatives + tied_negatives / 2);
-    negatives += tied_negatives;
-    positives += tied_positives;
+      ++(positive[order[end]] ? point.true_positives : point.false_positives);
+    curve.push_back(point);
   }
-  if (negatives == 0 || positives == 0) return std::nullopt;
-  return right / (negatives * positives);
+  return curve;
+}
+
+std::optional<double> area_under_curve(const RocCurve& curve) {
+  double right = 0;  // pairs; the trapezium counts tied ones half
+  for (std::size_t k = 1; k < curve.size(); ++k)
+    right += (curve[k].false_positives - curve[k - 1].false_positives) *
+             (curve[k].true_positives + curve[k - 1].true_positives) / 2;
+  const double pairs = curve.back().false_positives * curve.back().true_positives;
+  if (pairs == 0) return std::nullopt;
+  return right / pairs;
 }
 
 ClassMetrics class_metrics(const std::vector<Index>& truth, const std::vector<Index>& predicted, ConstMatrixRef scores,
@@ -84,7 +97,8 @@ ClassMetrics class_metrics(const std::vector<Index>& truth, const std::vector<In
   for (std::size_t c = 0; c < metrics.confusion.size(); ++c) right += static_cast<double>(metrics.confusion[c][c]);
   metrics.accuracy = right / static_cast<double>(truth.size());
   metrics.balanced_accuracy = balanced_accuracy(metrics.confusion);
-  metrics.auc = mean_auc(truth, scores);
+  metrics.roc = roc_curves(truth, scores);
+  metrics.auc = mean_auc(metrics.roc);
   if (probabilities.size() > 0) metrics.log_loss = mean_log_loss(truth, probabilities);
   return metrics;
 }

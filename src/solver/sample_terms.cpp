@@ -68,6 +68,33 @@ double SampleTerms::value_and_gradient(ConstVectorRef rho, VectorRef gradient, V
   return value;
 }
 
+double SampleTerms::answer_of(Index i, double z) {
+  const double s = problem_.sample_weights()(i), y = problem_.labels()(i);
+  const double start = s * problem_.loss().dual_point(y, z);
+  if (!has_multipliers()) {
+    constexpr double kInside = 1e-9;  // a smooth conjugate may be infinitely steep at the boundary
+    const Interval domain = problem_.loss().smooth_domain(y);
+    if (!std::isfinite(domain.lower) || !std::isfinite(domain.upper)) return start;
+    const double margin = kInside * (domain.upper - domain.lower);
+    return s * std::clamp(start / s, domain.lower + margin, domain.upper - margin);
+  }
+  const auto slope = [&](double rho) {
+    const Term term = evaluate(i, rho);
+    return SlopedValue{term.slope + z, term.curvature};
+  };
+  double reach = s, lower = start - reach, upper = start + reach;
+  while (slope(lower).value > 0 && reach < 1e300) lower -= (reach *= 2);
+  while (slope(upper).value < 0 && reach < 1e300) upper += (reach *= 2);
+  return monotone_root(slope, lower, upper, start);
+}
+
+Vector SampleTerms::answer(ConstVectorRef z) {
+  Vector rho(z.size());
+  for (Index i = 0; i < z.size(); ++i) rho(i) = answer_of(i, z(i));
+  update_multipliers(rho);
+  return rho;
+}
+
 double SampleTerms::next_multiplier(Index i, int j, double r) const {
   const DualTerm h = problem_.loss().constraint(j, problem_.labels()(i), r, aux_(i));
   return std::max(0.0, xi_(i, j) + gamma_ * h.value);

@@ -6,6 +6,7 @@
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/coarse_start.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "spicymkl/solver/spicy.hpp"
 #include "spicymkl/solver/working_set.hpp"
@@ -24,17 +25,33 @@ void check(const Problem& problem, const WarmStart& start) {
     throw InputError("the warm start belongs to another problem: its samples or kernels do not match");
 }
 
+/// The same solver, started from the answer for a part of the samples.
+Result solve_from_coarse(const Problem& problem, const Settings& settings) {
+  const Stopwatch clock;
+  const WarmStart start = coarse_start(problem, settings);
+  const double seconds = clock.seconds();
+  Settings once = settings;
+  once.coarse_start = false;
+  Result result = solve(problem, once, start);
+  for (Record& record : result.history) record.seconds += seconds;
+  result.timers.total += seconds;
+  return result;
+}
+
 }  // namespace
 
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, warm_start);
   const bool smooth = problem.regularizer().has_smooth_dual();
   if (settings.solver == SolverKind::onestep && !smooth)
-    throw InputError(fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",
-                                 problem.regularizer().name()));
-  if (settings.solver == SolverKind::automatic && settings.working_set && worth_a_working_set(problem))
+    throw InputError(
+        fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",
+                    problem.regularizer().name()));
+  const bool automatic = settings.solver == SolverKind::automatic;
+  if (automatic && settings.coarse_start && warm_start.empty()) return solve_from_coarse(problem, settings);
+  if (automatic && settings.working_set && worth_a_working_set(problem))
     return solve_working_set(problem, settings, warm_start);
-  const bool onestep = settings.solver == SolverKind::onestep || (settings.solver == SolverKind::automatic && smooth);
+  const bool onestep = settings.solver == SolverKind::onestep || (automatic && smooth);
   return onestep ? solve_onestep(problem, settings, warm_start) : solve_spicy(problem, settings, warm_start);
 }
 

@@ -8,10 +8,10 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kGrowth = 10;            // of every γ from one outer step to the next
-constexpr double kLargestGrowth = 1e8;    // in all; beyond it α + γρ loses too many digits
-constexpr int kPatience = 4;              // steps without a smaller gap before γ goes back
-constexpr double kInnerAccuracy = 1e-2;  // δ of Rockafellar's criterion B, squared
+constexpr double kGrowth = 10;           // of every γ from one outer step to the next
+constexpr double kLargestGrowth = 1e8;   // in all; beyond it α + γρ loses too many digits
+constexpr int kPatience = 4;             // steps without a smaller gap before γ goes back
+constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squared
 
 }  // namespace
 
@@ -31,9 +31,7 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
   primal_ = problem.loss_value(Vector::Constant(problem.n_samples(), scales_.constant.intercept));
 }
 
-int ProximalLoop::minimise_inner(Timers& timers) {
-  return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers);
-}
+int ProximalLoop::minimise_inner(Timers& timers) { return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers); }
 
 double ProximalLoop::primal_of_update() const {
   Vector z = phi_.kernels.next_predictions();

@@ -43,7 +43,8 @@ struct Fixture {
       grams.emplace_back(n, n);
       kernels.back().gram(*samples, grams.back(), 1);
     }
-    labels = (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7).select(Vector::Ones(n), -1);
+    labels =
+        (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7).select(Vector::Ones(n), -1);
   }
 
   std::shared_ptr<const DenseBank> dense() const {
@@ -100,7 +101,8 @@ TEST_P(BanksTest, ProductsAndQuadraticForms) {
   Matrix expected(150, 6), got(150, 6);
   dense->products(set, v, expected);
   bank->products(set, v, got);
-  for (Index k = 0; k < 6; ++k) EXPECT_LE((got - expected).col(k).norm(), GetParam().tolerance * expected.col(k).norm()) << k;
+  for (Index k = 0; k < 6; ++k)
+    EXPECT_LE((got - expected).col(k).norm(), GetParam().tolerance * expected.col(k).norm()) << k;
   Vector forms(6), expected_forms(6);
   v.head(40).setZero();
   dense->quadratic_forms(set, v, expected_forms);
@@ -152,6 +154,25 @@ TEST_P(BanksTest, SubsetsAnswerForTheirKernels) {
   }
 }
 
+TEST_P(BanksTest, SomeOfTheSamples) {
+  const std::vector<Index> rows = {3, 149, 17, 40, 41, 42, 0, 99};
+  const auto few = bank->on_samples(rows);
+  ASSERT_NE(few, nullptr);
+  ASSERT_EQ(few->n_samples(), 8);
+  Vector padded = Vector::Zero(150);
+  padded(rows) = v.head(8);
+  Matrix expected(150, 6), got(8, 6);
+  dense->products(set, padded, expected);
+  few->products(set, v.head(8), got);
+  for (Index k = 0; k < 6; ++k)
+    EXPECT_LE((got.col(k) - expected.col(k)(rows)).norm(), 10 * GetParam().tolerance * expected.col(k).norm()) << k;
+  const auto two_of_them = bank->subset({3, 1}, nullptr)->on_samples(rows);
+  Vector forms(2), expected_forms(2);
+  two_of_them->quadratic_forms(all_kernels(2), v.head(8), forms);
+  dense->quadratic_forms(std::vector<Index>{3, 1}, padded, expected_forms);
+  EXPECT_LE((forms - expected_forms).norm(), 10 * GetParam().tolerance * expected_forms.norm());
+}
+
 TEST_P(BanksTest, TrainingReachesTheSameObjectiveOnTheExactKernels) {
   for (const char* loss : {"logistic", "hinge"}) {
     const Settings settings{.tol = 1e-7};
@@ -166,25 +187,26 @@ TEST_P(BanksTest, TrainingReachesTheSameObjectiveOnTheExactKernels) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, BanksTest,
-    testing::Values(NamedBank{"low_rank", 1e-9, [](const Fixture& f) { return f.low_rank(1e-12); }},
-                    NamedBank{"single_precision", 1e-5, single_precision},
-                    NamedBank{"on_the_fly", 1e-10, [](const Fixture& f) { return f.on_the_fly(); }},
-                    NamedBank{"chosen_for_few_passes", 1e-8,
-                              [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 3}); }},
-                    NamedBank{"chosen_for_many_passes", 1e-8,
-                              [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 1000}); }},
-                    NamedBank{"chosen_without_memory", 1e-8,
-                              [](const Fixture& f) {
-                                return make_bank(f.samples, f.kernels, {.memory = 1, .expected_passes = 1000});
-                              }},
-                    NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
+    testing::Values(
+        NamedBank{"low_rank", 1e-9, [](const Fixture& f) { return f.low_rank(1e-12); }},
+        NamedBank{"single_precision", 1e-5, single_precision},
+        NamedBank{"on_the_fly", 1e-10, [](const Fixture& f) { return f.on_the_fly(); }},
+        NamedBank{"chosen_for_few_passes", 1e-8,
+                  [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 3}); }},
+        NamedBank{"chosen_for_many_passes", 1e-8,
+                  [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.expected_passes = 1000}); }},
+        NamedBank{
+            "chosen_without_memory", 1e-8,
+            [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.memory = 1, .expected_passes = 1000}); }},
+        NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
     [](const auto& info) { return info.param.name; });
 
 TEST(LowRankTest, RanksAreThoseOfTheKernels) {
   const Fixture fixture(150);
   EXPECT_EQ(pivoted_cholesky(fixture.kernels[4], *fixture.samples, 1e-12, 150).cols(), 3) << "linear in three columns";
   EXPECT_EQ(pivoted_cholesky(fixture.kernels[5], *fixture.samples, 1e-12, 150).cols(), 4) << "cubic in one column";
-  EXPECT_LE(pivoted_cholesky(fixture.kernels[1], *fixture.samples, 1e-10, 150).cols(), 15) << "a smooth function of one";
+  EXPECT_LE(pivoted_cholesky(fixture.kernels[1], *fixture.samples, 1e-10, 150).cols(), 15)
+      << "a smooth function of one";
   EXPECT_EQ(pivoted_cholesky(fixture.kernels[2], *fixture.samples, 1e-10, 20).size(), 0) << "no low rank";
 }
 

@@ -83,3 +83,14 @@ class Spicymkl:
 @pytest.fixture
 def spicymkl(tmp_path):
     return Spicymkl(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if os.environ.get("SPICYMKL_NO_BROWSER"):
+        pytest.skip("SPICYMKL_NO_BROWSER is set: nobody looked at the report")
+    from browser import Browser  # the other tests do without it
+
+    opened = Browser()
+    yield opened
+    opened.close()

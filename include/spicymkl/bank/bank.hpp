@@ -48,15 +48,18 @@ class KernelBank {
   /// out(k) = vᵀ K_set(k) v, never negative.
   virtual void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const = 0;
   /// out = (Σ_k weights_k K_set(k)) v
-  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const = 0;
+  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const;
   /// Lower triangle of A += Σ_k weights_k K_set(k)
   virtual void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
   /// By default the matrix is assembled by add_weighted_sum and factored.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
 
-  /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier answer
-  /// of this bank whose work may be shared, or null. The bank must outlive its subsets.
+  /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier
+  /// answer of this bank whose work may be shared, or null. The bank must outlive its subsets.
   virtual std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const;
+
+  /// All kernels on these samples alone; null when the bank has no cheap way to tell. The bank must outlive the answer.
+  virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const;
 
   virtual double trace(Index kernel) const = 0;
   /// An upper bound on the largest eigenvalue of the kernel.

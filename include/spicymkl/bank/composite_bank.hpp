@@ -22,6 +22,7 @@ class CompositeBank final : public KernelBank {
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override;
   double eigenvalue_bound(Index kernel) const override;
   bool exact() const override;

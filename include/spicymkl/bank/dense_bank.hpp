@@ -19,8 +19,8 @@ class DenseBank final : public KernelBank {
   std::string name(Index kernel) const override;
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override;
   std::vector<BankUse> use() const override;

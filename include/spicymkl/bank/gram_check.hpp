@@ -6,10 +6,23 @@
 
 namespace spicymkl {
 
-/// Throws InputError, naming the first kernel that has a NaN or an infinity, is not symmetric, or is clearly not positive
-/// semi-definite. A few passes over each matrix: an indefinite matrix is refused on proof, a negative Rayleigh quotient
-/// found by a short Lanczos run, never by a factorisation.
-void check_gram_matrices(const DenseBank& bank);
-void check_gram_matrices(const SingleBank& bank);
+/// A matrix counts as indefinite when its smallest eigenvalue is below −kIndefiniteness times its largest. What lies
+/// above is rounding, of single precision at worst, and is tolerated.
+inline constexpr double kIndefiniteness = 1e-6;
+
+/// A negative eigenvalue that is small enough to be rounding.
+struct TinyNegative {
+  Index kernel;
+  double relative;  ///< a Ritz value, over the largest one: the eigenvalue is at most this
+};
+
+/// Throws InputError, naming the first kernel that has a NaN or an infinity or is not symmetric.
+void check_entries(const DenseBank& bank);
+
+/// Throws InputError also for the first kernel that is clearly not positive semi-definite; returns what it tolerated. A
+/// few passes over each matrix: an indefinite matrix is refused on proof, a negative Rayleigh quotient found by a short
+/// Lanczos run, never by a factorisation.
+std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank);
+std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank);
 
 }  // namespace spicymkl

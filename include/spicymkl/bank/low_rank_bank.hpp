@@ -7,8 +7,8 @@
 namespace spicymkl {
 
 /// Z with K ≈ ZZᵀ: pivoted Cholesky until the trace of K − ZZᵀ, which bounds every entry of it, is at most
-/// tolerance·trace(K). Only the diagonal and the pivots' columns of K are computed. Empty when more than max_rank columns
-/// would be needed.
+/// tolerance·trace(K). Only the diagonal and the pivots' columns of K are computed. Empty when more than max_rank
+/// columns would be needed.
 Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank);
 
 class LowRankBank final : public KernelBank {
@@ -22,6 +22,7 @@ class LowRankBank final : public KernelBank {
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return factor(kernel).squaredNorm(); }
   double eigenvalue_bound(Index kernel) const override { return trace(kernel); }
   bool exact() const override { return false; }

@@ -9,16 +9,17 @@ namespace spicymkl {
 class OnTheFlyBank final : public KernelBank {
  public:
   /// subset_bytes: memory that subset() may use to keep the few kernels of a working set as dense matrices.
-  OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels, double subset_bytes, int threads);
+  OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels, double subset_bytes,
+               int threads);
 
   Index n_samples() const override { return training_->n_rows(); }
   Index n_kernels() const override { return static_cast<Index>(kernels_.size()); }
   std::string name(Index kernel) const override { return fitted(kernel).spec().name; }
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return traces_(kernel); }
   std::vector<BankUse> use() const override;
@@ -28,6 +29,11 @@ class OnTheFlyBank final : public KernelBank {
   const Samples& training() const { return *training_; }
 
  private:
+  /// Calls visit(k, row, column, tile) for the k-th kernel of the set and every tile of the lower triangle of its Gram
+  /// matrix on these training rows: tile(i, j) is entry (row + i, column + j). One thread sees all tiles of a kernel.
+  template <class Visit>
+  void sweep(KernelSet set, const std::vector<Index>& rows, const Visit& visit) const;
+
   std::shared_ptr<const Samples> training_;
   std::vector<FittedKernel> kernels_;
   std::vector<Index> family_;  // kernels of one family have the same base values: same base, same columns

@@ -16,8 +16,8 @@ class SingleBank final : public KernelBank {
   std::string name(Index kernel) const override { return names_[static_cast<std::size_t>(kernel)]; }
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return traces_(kernel); }
   bool exact() const override { return false; }

@@ -9,6 +9,8 @@ class SubsetBank final : public KernelBank {
  public:
   /// `base` must outlive this bank.
   SubsetBank(const KernelBank& base, std::vector<Index> kernels);
+  /// Keeps `base` alive itself.
+  SubsetBank(std::shared_ptr<const KernelBank> base, std::vector<Index> kernels);
 
   const std::vector<Index>& kernels() const { return kernels_; }
 
@@ -20,6 +22,7 @@ class SubsetBank final : public KernelBank {
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   double eigenvalue_bound(Index kernel) const override { return base_.eigenvalue_bound(in_base(kernel)); }
   bool exact() const override { return base_.exact(); }
@@ -32,6 +35,7 @@ class SubsetBank final : public KernelBank {
  private:
   Index in_base(Index kernel) const { return kernels_[static_cast<std::size_t>(kernel)]; }
 
+  std::shared_ptr<const KernelBank> owned_;  // null when the base is kept alive by others
   const KernelBank& base_;
   std::vector<Index> kernels_;
 };

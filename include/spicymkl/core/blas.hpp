@@ -1,5 +1,5 @@
-// The few BLAS and LAPACK calls the library makes, on column-major storage. BLAS itself always runs on the calling thread:
-// all parallelism is that of parallel_for, so that the two never fight over the cores.
+// The few BLAS and LAPACK calls the library makes, on column-major storage. BLAS itself always runs on the calling
+// thread: all parallelism is that of parallel_for, so that the two never fight over the cores.
 #pragma once
 
 #include "spicymkl/core/types.hpp"
@@ -17,5 +17,8 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 
 /// B ← A⁻¹B, with A given by its lower Cholesky factor.
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B);
+
+/// Eigenvalues of a symmetric A, in rising order; A becomes the eigenvectors. Only its lower triangle is read.
+Vector eigen_decompose(MatrixRef A);
 
 }  // namespace spicymkl::blas

@@ -17,6 +17,9 @@ class FittedKernel {
   /// From constants fitted before.
   FittedKernel(KernelSpec spec, Normalization normalization);
 
+  /// The same kernel where these training rows alone are the training table: its values do not change.
+  FittedKernel on_rows(std::span<const Index> rows) const;
+
   const KernelSpec& spec() const { return spec_; }
   const Normalization& normalization() const { return normalization_; }
   const KernelFunction& function() const { return *function_; }

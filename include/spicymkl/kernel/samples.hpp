@@ -27,5 +27,7 @@ void check_samples(const Samples& samples);
 
 /// The given rows, in that order.
 Samples select_rows(const Samples& samples, std::span<const Index> rows);
+/// The given columns, in that order.
+Samples select_columns(const Samples& samples, std::span<const Index> columns);
 
 }  // namespace spicymkl

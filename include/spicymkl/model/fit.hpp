@@ -22,6 +22,8 @@ struct Fit {
   bool converged() const { return status == to_string(Status::converged); }
   /// Weight d_m of each active kernel, in the order of the expansion.
   Vector active_weights() const;
+  /// The same for all of n_kernels kernels: 0 where one is not active.
+  Vector weights(Index n_kernels) const;
 };
 
 /// The fit of a finished run.

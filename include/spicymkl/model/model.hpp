@@ -1,6 +1,7 @@
 // What is kept of a training run.
 #pragma once
 
+#include "spicymkl/model/gram_repair.hpp"
 #include "spicymkl/model/table_model.hpp"
 
 namespace spicymkl {
@@ -18,6 +19,7 @@ struct Model {
   double tol = 0;
   double seconds_input = 0;         ///< reading, checking and computing kernels
   std::optional<TableModel> table;  ///< none: trained on precomputed Gram matrices
+  GramRepair repair;                ///< of precomputed Gram matrices
 
   Index n_kernels() const { return static_cast<Index>(kernel_names.size()); }
   bool is_classification() const { return !classes.empty(); }

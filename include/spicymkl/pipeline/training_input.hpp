@@ -1,7 +1,7 @@
 // Kernels in memory, and what they are to learn: where tables and precomputed kernels meet.
 #pragma once
 
-#include "spicymkl/bank/bank.hpp"
+#include "spicymkl/bank/psd_repair.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
@@ -15,6 +15,8 @@ struct TrainingInput {
   Target target;
   Vector sample_weights;               ///< empty: all 1
   std::optional<TrainingTable> table;  ///< none: precomputed kernels
+  PsdMethod psd = PsdMethod::refuse;
+  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
 };
 
 /// How the rows of a table become kernels in memory.

@@ -31,14 +31,18 @@ class Problem {
   /// The same samples, loss and bank with another regulariser.
   Problem with(std::shared_ptr<const Regularizer> regularizer) const { return with(bank_, std::move(regularizer)); }
 
+  /// The same kernels and penalty on some of the samples, each counted N/|rows| times, so that alpha keeps its meaning.
+  /// `bank` holds the kernels on these samples.
+  Problem on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const;
+
   /// Σ s_i ℓ(y_i, z_i)
   double loss_value(ConstVectorRef z) const;
   /// Σ s_i ℓ*(y_i, −ρ_i/s_i)
   double conjugate_value(ConstVectorRef rho) const;
   /// An element of −∂ of loss_value at z.
   Vector dual_point(ConstVectorRef z) const;
-  /// ρ moved into the domain of the conjugate and, with an intercept, onto 1ᵀρ = 0: entries are clipped, then the heavier
-  /// side (positive or negative) is scaled down.
+  /// ρ moved into the domain of the conjugate and, with an intercept, onto 1ᵀρ = 0: entries are clipped, then the
+  /// heavier side (positive or negative) is scaled down.
   Vector feasible(ConstVectorRef rho) const;
   /// The b that minimises loss_value(f + b·1); 0 without intercept.
   double best_intercept(ConstVectorRef f) const;
@@ -61,12 +65,13 @@ class Problem {
   Vector sample_weights_;
 };
 
-/// The smallest alpha at which no kernel is selected: max_m ‖ρ₀‖_Km · alpha/threshold. A regulariser without a threshold
-/// selects every kernel at any alpha; there max_m ‖ρ₀‖_Km itself is returned, the natural unit of alpha.
+/// The smallest alpha at which no kernel is selected: max_m ‖ρ₀‖_Km · alpha/threshold. A regulariser without a
+/// threshold selects every kernel at any alpha; there max_m ‖ρ₀‖_Km itself is returned, the natural unit of alpha.
 double alpha_max(const Problem& problem);
 
-/// The strength C̃ of the squared block 1-norm formulation (C̃/2)(Σ‖f_m‖)², Eq. (5), with the same solution as block1 with
-/// strength alpha, where norm_sum = Σ‖f_m*‖. Eq. (6) prints the inverse ratio. An SVM over Σd_mK_m has box bound 1/C̃.
+/// The strength C̃ of the squared block 1-norm formulation (C̃/2)(Σ‖f_m‖)², Eq. (5), with the same solution as block1
+/// with strength alpha, where norm_sum = Σ‖f_m*‖. Eq. (6) prints the inverse ratio. An SVM over Σd_mK_m has box bound
+/// 1/C̃.
 double squared_formulation_strength(double alpha, double norm_sum);
 
 }  // namespace spicymkl

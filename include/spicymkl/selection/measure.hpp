@@ -29,12 +29,19 @@ struct Measurement {
   std::optional<double> value;  ///< none where the rows do not define it
 };
 
-/// Every measure that the model's answers allow. `scores` is rows × fits; the confusion matrix, [true][predicted], is
-/// filled for classes if asked for.
-std::vector<Measurement> measure(const Model& model, const Target& truth, ConstMatrixRef scores,
-                                 std::vector<std::vector<Index>>* confusion = nullptr);
+/// Predictions compared with the truth.
+struct Evaluation {
+  Index n_samples = 0;
+  std::vector<Measurement> measurements;  ///< all that the model's answers allow
+  std::vector<std::string> classes;       ///< empty for numbers
+  ClassMetrics by_class;                  ///< if there are classes
+  Vector truth, predicted;                ///< if there are none
+};
 
-/// One of them.
-std::optional<double> measure(Metric metric, const Model& model, const Target& truth, ConstMatrixRef scores);
+/// `scores` is rows × fits.
+Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores);
+
+/// One of the measures; none where the rows do not define it.
+std::optional<double> value_of(Metric metric, const Evaluation& evaluation);
 
 }  // namespace spicymkl

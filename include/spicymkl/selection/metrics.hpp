@@ -8,12 +8,22 @@
 
 namespace spicymkl {
 
+/// Rows with a score of at least some threshold, counted.
+struct RocPoint {
+  double false_positives = 0;
+  double true_positives = 0;
+};
+
+/// One point a threshold, from no row to all of them.
+using RocCurve = std::vector<RocPoint>;
+
 struct ClassMetrics {
   double accuracy = 0;
   double balanced_accuracy = 0;  ///< mean over the classes that occur of the share found
   std::optional<double> auc;     ///< more than two classes: mean over classes against the rest; none: a class is absent
   std::optional<double> log_loss;  ///< mean −log of the probability of the true class; none: no probabilities
   std::vector<std::vector<Index>> confusion;  ///< [true][predicted]
+  std::vector<RocCurve> roc;  ///< of each column of scores: two classes, the second; more, each against the rest
 };
 
 /// `truth` and `predicted` are places in the list of classes; `scores` has one column (two classes: of the second) or
@@ -29,8 +39,10 @@ struct RegressionMetrics {
 
 RegressionMetrics regression_metrics(ConstVectorRef truth, ConstVectorRef predicted);
 
-/// The share of pairs of a positive and a negative row that the scores order rightly, ties counted half; none when
-/// there are no such pairs.
-std::optional<double> area_under_curve(const std::vector<bool>& positive, ConstVectorRef scores);
+RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores);
+
+/// The share of pairs of a positive and a negative row that the scores order rightly, which is the area under the
+/// curve, ties counted half; none when there are no such pairs.
+std::optional<double> area_under_curve(const RocCurve& curve);
 
 }  // namespace spicymkl

@@ -1,5 +1,5 @@
-// The samples' part of the inner objective: Σ_i ψ_i(ρ_i), where ψ_i is the conjugate loss with its constraints replaced by
-// augmented-Lagrangian terms, Eq. (41), and the auxiliary variable ρ̃_i minimised out.
+// The samples' part of the inner objective: Σ_i ψ_i(ρ_i), where ψ_i is the conjugate loss with its constraints replaced
+// by augmented-Lagrangian terms, Eq. (41), and the auxiliary variable ρ̃_i minimised out.
 #pragma once
 
 #include "spicymkl/problem/problem.hpp"
@@ -22,8 +22,12 @@ class SampleTerms {
   /// Value and slope along ρ of Σψ_i; curvature where it is asked for.
   double value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature = nullptr);
 
-  /// ξ_ij ← max(0, ξ_ij + γ_ξ h_j), Eq. (40) with its sign set right: h_j ≤ 0 is the feasible side, as in Eqs. (30), (31).
-  /// ρ must be the point of the last evaluation, which also set ρ̃.
+  /// The ρ at which Σψ_i(ρ_i) + zᵀρ is smallest, and the multipliers that go with it: what the samples answer to
+  /// predictions z.
+  Vector answer(ConstVectorRef z);
+
+  /// ξ_ij ← max(0, ξ_ij + γ_ξ h_j), Eq. (40) with its sign set right: h_j ≤ 0 is the feasible side, as in Eqs. (30),
+  /// (31). ρ must be the point of the last evaluation, which also set ρ̃.
   void update_multipliers(ConstVectorRef rho);
   /// Σ s_i‖ξ_i⁺ − ξ_i‖²/(2γ_ξ), the multipliers' proximity term of Eq. (37), for the update that ρ would make.
   double multiplier_movement(ConstVectorRef rho) const;
@@ -38,6 +42,7 @@ class SampleTerms {
   /// ℓ0* + Σ_j max(0, ξ_j + γh_j)²/(2γ) at (r, ρ̃).
   DualTerm augmented(Index i, double r, double aux) const;
   Term evaluate(Index i, double rho);
+  double answer_of(Index i, double z);
   double minimise_auxiliary(Index i, double r) const;
   /// γ_ξ h_j(ρ_i, ρ̃_i) + ξ_ij, cut at 0.
   double next_multiplier(Index i, int j, double r) const;

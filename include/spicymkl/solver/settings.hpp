@@ -17,11 +17,12 @@ struct Record;
 using Callback = std::function<bool(const Record&)>;
 
 struct Settings {
-  double tol = 1e-3;              ///< relative duality gap to reach
-  int max_iter = 200;             ///< outer steps
-  int max_newton = 200;           ///< Newton steps of one inner minimisation
+  double tol = 1e-3;     ///< relative duality gap to reach
+  int max_iter = 200;    ///< outer steps
+  int max_newton = 200;  ///< Newton steps of one inner minimisation
   SolverKind solver = SolverKind::automatic;
-  bool working_set = true;  ///< with `automatic`: read kernels that seem not to matter once a round only
+  bool working_set = true;   ///< with `automatic`: read kernels that seem not to matter once a round only
+  bool coarse_start = true;  ///< with `automatic`: solve for a part of the samples first and start from its answer
   Callback callback;
   std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
 };

@@ -1,0 +1,40 @@
+// Gram matrices with negative eigenvalues, such as similarities made from measured distances, mended on request.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/bank/dense_bank.hpp"
+
+namespace spicymkl {
+
+enum class PsdMethod {
+  refuse,  ///< a clearly indefinite matrix is an InputError
+  clip,    ///< negative eigenvalues become 0
+  flip,    ///< negative eigenvalues change their sign
+  shift    ///< a multiple of the identity is added
+};
+
+/// Throws InputError for a name that is none of refuse, clip, flip, shift.
+PsdMethod parse_psd_method(const std::string& name);
+std::string to_string(PsdMethod method);
+
+/// The mended matrix K̃ of one kernel. With V the eigenvectors of the negative eigenvalues, K̃ = KT where
+/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is mended alike, k̃(x) = T k(x). A shift leaves new rows as they
+/// are, for they are no training rows.
+struct PsdRepair {
+  Index kernel = 0;
+  double smallest = 0;  ///< eigenvalue of K
+  double largest = 0;
+  Matrix gram;              ///< K̃
+  Matrix negative_vectors;  ///< V; no columns for a shift
+  double factor = 0;        ///< of VVᵀ in T
+
+  /// Tv: Σ_i v_i k̃(x, x_i) = Σ_i (Tv)_i k(x, x_i).
+  Vector carry(ConstVectorRef v) const;
+};
+
+/// Mends each matrix whose smallest eigenvalue is clearly negative, in the order of the kernels. One Cholesky
+/// factorisation proves that a matrix is fine; the others cost an eigenvalue decomposition each.
+std::vector<PsdRepair> repair_gram_matrices(const DenseBank& bank, PsdMethod method);
+
+}  // namespace spicymkl

@@ -1,0 +1,27 @@
+#include "test_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "new_rows.hpp"
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl::cli {
+
+TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads) {
+  Table table = training.preparation.read(input.path, table_options(input, threads));
+  TestRows test{table.path, {}, known_target(table, target.loss, target.classes)};
+  test.samples = training.preparation.apply(std::move(table));
+  try {
+    for (const FittedKernel& kernel : training.kernels) check_columns(kernel.spec(), test.samples);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", test.path, error.what()));
+  }
+  return test;
+}
+
+Evaluation evaluate_on(const TestRows& test, const Model& model, int threads) {
+  const auto scorer = make_table_scorer(model, select_columns(test.samples, model.table->used_columns), threads);
+  return evaluate_rows(model, *scorer, test.truth, true);
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,113 @@
+// The proof, and how the solver got there.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "html.hpp"
+#include "sections.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+std::string fit_name(const Model& model, const Fit& fit) {
+  return model.fits.size() > 1 ? fit.positive_class + " against the rest" : "training";
+}
+
+std::string meaning(const Model& model) {
+  if (model.fits.size() > 1)
+    return "Each class is learned against the rest. The smallest possible value of its objective lies between the dual "
+           "and the primal value; the primal value is that of the stored model.";
+  const Certificate& certificate = model.fits.front().certificate;
+  return fmt::format(
+      "The smallest possible value of the objective lies between the dual and the primal value; the primal value is "
+      "that "
+      "of the stored model, which is therefore at most {:.2g} % above the optimum, whatever the solver did. "
+      "The command 'spicymkl verify' recomputes both from the model and the data.",
+      100 * certificate.relative_gap);
+}
+
+std::vector<Fact> certificate_facts(const Fit& fit) {
+  return {{"Status", fit.status},
+          {"Primal value", fmt::format("{:.10g}", fit.certificate.primal)},
+          {"Dual value", fmt::format("{:.10g}", fit.certificate.dual_objective)},
+          {"Relative gap", fmt::format("{:.3e}", fit.certificate.relative_gap)},
+          {"Active kernels", fmt::format("{}", fit.expansion.kernels.size())},
+          {"Outer iterations", fmt::format("{}", fit.iterations)},
+          {"Newton steps", fmt::format("{}", fit.newton_steps)},
+          {"Seconds", fmt::format("{:.3f}", fit.seconds)}};
+}
+
+using Json = Charts::Json;
+
+/// The records with a value that an axis can show.
+template <class Value>
+Json points_of(const History& history, const Value& value) {
+  Json points = Json::array();
+  for (const Record& record : history)
+    if (std::isfinite(value(record)) && value(record) >= 0) points.push_back({record.seconds, value(record)});
+  return points;
+}
+
+Json gap_chart(const Report& report) {
+  Json series = Json::array();
+  double end = 0;
+  for (std::size_t f = 0; f < report.histories.size(); ++f) {
+    const Fit& fit = report.model->fits[f];
+    Json points = points_of(report.histories[f], [](const Record& r) { return r.gap > 0 ? r.gap : NAN; });
+    if (fit.certificate.relative_gap > 0) points.push_back({fit.seconds, fit.certificate.relative_gap});
+    series.push_back({{"name", fit_name(*report.model, fit)}, {"points", std::move(points)}});
+    end = std::max(end, fit.seconds);
+  }
+  series.push_back({{"name", "asked for"},
+                    {"points", {{0, report.model->tol}, {end, report.model->tol}}},
+                    {"look", "dashed"},
+                    {"colour", 7}});
+  return {{"kind", "lines"}, {"x", "seconds"}, {"y", "relative gap"}, {"log_y", true}, {"series", std::move(series)}};
+}
+
+Json active_chart(const Report& report) {
+  Json series = Json::array();
+  for (std::size_t f = 0; f < report.histories.size(); ++f)
+    series.push_back(
+        {{"name", fit_name(*report.model, report.model->fits[f])},
+         {"points", points_of(report.histories[f], [](const Record& r) { return static_cast<double>(r.n_active); })},
+         {"stepped", true}});
+  return {
+      {"kind", "lines"}, {"x", "seconds"}, {"y", "active kernels"}, {"from_zero", true}, {"series", std::move(series)}};
+}
+
+}  // namespace
+
+std::string certificate_section(const Report& report) {
+  if (!report.model) return "";
+  const Model& model = *report.model;
+  std::string body = paragraph(meaning(model));
+  if (model.fits.size() == 1) {
+    body += facts_list(certificate_facts(model.fits.front()));
+  } else {
+    std::vector<std::string> head = {"class"};
+    for (const Fact& fact : certificate_facts(model.fits.front())) head.push_back(fact.name);
+    std::vector<std::vector<std::string>> rows;
+    for (const Fit& fit : model.fits) {
+      rows.push_back({fit.positive_class});
+      for (const Fact& fact : certificate_facts(fit)) rows.back().push_back(fact.value);
+    }
+    body += plain_table(head, rows, 2);
+  }
+  for (const Fit& fit : model.fits)
+    if (!fit.converged()) body += fmt::format("<p class=\"bad\">{}</p>\n", escaped(fit.message));
+  return section("Certificate", body);
+}
+
+std::string convergence_section(const Report& report, Charts& charts) {
+  if (report.histories.empty()) return "";
+  std::string figures = charts.figure(
+      gap_chart(report), "Relative duality gap against time",
+      "Relative duality gap after each outer step. The last point is the certificate of the stored model.");
+  figures += charts.figure(active_chart(report), "Number of active kernels against time",
+                           "Kernels with a weight above 0 after each outer step.");
+  return section("Convergence", "<div class=\"charts\">\n" + figures + "</div>\n");
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,116 @@
+// The training data in a few tables.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "html.hpp"
+#include "sections.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::size_t kMostColumns = 200;  // of a table that is to be read by people
+
+ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
+  ColumnSummary summary;
+  summary.name = std::move(name);
+  summary.smallest = HUGE_VAL;
+  summary.largest = -HUGE_VAL;
+  double sum = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) {
+      ++summary.n_missing;
+      continue;
+    }
+    summary.smallest = std::min(summary.smallest, value);
+    summary.largest = std::max(summary.largest, value);
+    sum += value;
+  }
+  summary.mean = sum / static_cast<double>(values.size() - summary.n_missing);
+  return summary;
+}
+
+std::vector<std::string> column_row(const ColumnSummary& column) {
+  if (column.n_categories > 0)
+    return {column.name, fmt::format("{} categories", column.n_categories),
+            "",          "",
+            "",          fmt::format("{}", column.n_missing)};
+  return {column.name,
+          "numbers",
+          number_text(column.smallest),
+          number_text(column.mean),
+          number_text(column.largest),
+          fmt::format("{}", column.n_missing)};
+}
+
+std::string columns_table(const DataSummary& data) {
+  if (data.columns.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t j = 0; j < std::min(kMostColumns, data.columns.size()); ++j)
+    rows.push_back(column_row(data.columns[j]));
+  const std::string table = plain_table({"column", "holds", "smallest", "mean", "largest", "missing"}, rows, 2);
+  return details(rows.size() == data.columns.size()
+                     ? fmt::format("All {} columns", rows.size())
+                     : fmt::format("The first {} of {} columns", rows.size(), data.columns.size()),
+                 table);
+}
+
+std::string target_table(const DataSummary& data) {
+  if (data.classes.empty())
+    return paragraph(fmt::format("The target '{}' runs from {} to {}, mean {}.", data.target_name,
+                                 number_text(data.target.smallest), number_text(data.target.largest),
+                                 number_text(data.target.mean)));
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t c = 0; c < data.classes.size(); ++c)
+    rows.push_back({data.classes[c], fmt::format("{}", data.class_rows[c]),
+                    percent_text(static_cast<double>(data.class_rows[c]) / static_cast<double>(data.n_rows))});
+  return plain_table({fmt::format("class of '{}'", data.target_name), "rows", "share"}, rows, 1);
+}
+
+std::string sizes_text(const DataSummary& data) {
+  if (data.columns.empty()) return fmt::format("{}: {} samples with precomputed kernels.", data.source, data.n_rows);
+  const Index categorical = data.n_categorical(), missing = data.n_missing();
+  return fmt::format("{}: {} rows and {} columns beside the target{}; {}.", data.source, data.n_rows,
+                     data.columns.size(), categorical > 0 ? fmt::format(", {} of them categorical", categorical) : "",
+                     missing > 0 ? fmt::format("{} cells are missing", missing) : "no cell is missing");
+}
+
+}  // namespace
+
+Index DataSummary::n_missing() const {
+  Index sum = 0;
+  for (const ColumnSummary& column : columns) sum += column.n_missing;
+  return sum;
+}
+
+Index DataSummary::n_categorical() const {
+  Index count = 0;
+  for (const ColumnSummary& column : columns) count += column.n_categories > 0;
+  return count;
+}
+
+DataSummary summarize(const Table& table, const Target& target) {
+  DataSummary data;
+  data.source = table.path;
+  data.n_rows = table.rows();
+  data.target_name = table.target_name;
+  for (Index j = 0; j < table.values.cols(); ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    data.columns.push_back(of_numbers(table.columns[k], table.values.col(j)));
+    data.columns.back().n_categories = static_cast<Index>(table.categories[k].size());
+  }
+  data.classes = target.classes;
+  data.class_rows.assign(target.classes.size(), 0);
+  for (const Index code : target.codes) ++data.class_rows[static_cast<std::size_t>(code)];
+  if (target.classes.empty()) data.target = of_numbers(table.target_name, target.numbers);
+  return data;
+}
+
+std::string data_section(const Report& report) {
+  if (!report.data) return "";
+  return section("Data",
+                 paragraph(sizes_text(*report.data)) + target_table(*report.data) + columns_table(*report.data));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,67 @@
+#include "html.hpp"
+
+#include <fmt/format.h>
+
+namespace spicymkl {
+
+std::string escaped(std::string_view text) {
+  std::string html;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default:
+        html += c;
+    }
+  }
+  return html;
+}
+
+std::string facts_list(const std::vector<Fact>& facts) {
+  std::string html = "<dl class=\"facts\">\n";
+  for (const Fact& fact : facts)
+    html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(fact.name), escaped(fact.value));
+  return html + "</dl>\n";
+}
+
+std::string plain_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
+                        std::size_t first_number) {
+  const auto line = [&](const char* tag, const std::vector<std::string>& cells) {
+    std::string html = "<tr>";
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      html += fmt::format("<{0}{1}>{2}</{0}>", tag, k >= first_number ? " class=\"number\"" : "", escaped(cells[k]));
+    return html + "</tr>\n";
+  };
+  std::string html = "<div class=\"scroll\"><table>\n<thead>" + line("th", head) + "</thead>\n<tbody>\n";
+  for (const auto& row : rows) html += line("td", row);
+  return html + "</tbody></table></div>\n";
+}
+
+std::string section(std::string_view heading, const std::string& body) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", escaped(heading), body);
+}
+
+std::string paragraph(std::string_view text) { return fmt::format("<p>{}</p>\n", escaped(text)); }
+
+std::string details(std::string_view summary, const std::string& body) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escaped(summary), body);
+}
+
+std::string number_text(double value) { return fmt::format("{:.5g}", value); }
+
+std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+}  // namespace spicymkl

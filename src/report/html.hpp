@@ -1,0 +1,31 @@
+// Pieces of HTML. Whatever is not made here goes through `escaped` first.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spicymkl/report/report.hpp"
+
+namespace spicymkl {
+
+/// Text as HTML, fit for an element or a quoted attribute.
+std::string escaped(std::string_view text);
+
+/// Names beside values, both texts.
+std::string facts_list(const std::vector<Fact>& facts);
+
+/// A table of texts, the columns from `first_number` on right-aligned.
+std::string plain_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
+                        std::size_t first_number);
+
+std::string section(std::string_view heading, const std::string& body);
+std::string paragraph(std::string_view text);
+/// Folded away until asked for.
+std::string details(std::string_view summary, const std::string& body);
+
+std::string number_text(double value);
+/// A share in per cent.
+std::string percent_text(double share);
+
+}  // namespace spicymkl

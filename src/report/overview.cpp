@@ -1,0 +1,136 @@
+// The first things one wants to know, and what was asked for.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "html.hpp"
+#include "sections.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+struct Tile {
+  std::string name, value, remark;
+  std::string look;  ///< class of the value
+};
+
+std::string tile_html(const Tile& tile) {
+  const std::string remark = tile.remark.empty() ? "" : fmt::format("<small>{}</small>", escaped(tile.remark));
+  return fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}{}</dd></div>\n", escaped(tile.name), tile.look,
+                     escaped(tile.value), remark);
+}
+
+std::string loss_text(const ProblemDescription& problem) {
+  if (problem.loss == "epsilon_insensitive" || problem.loss == "huber")
+    return fmt::format("{}, epsilon {:g}", problem.loss, problem.epsilon);
+  if (problem.loss == "quantile") return fmt::format("quantile {:g}", problem.quantile);
+  return problem.loss;
+}
+
+std::string penalty_text(const ProblemDescription& problem) {
+  if (problem.penalty == "elasticnet") return fmt::format("elasticnet, l1_ratio {:g}", problem.l1_ratio);
+  if (problem.penalty == "blockq") return fmt::format("blockq, q {:g}", problem.q);
+  if (problem.penalty == "mixed") return fmt::format("mixed, l1_ratio {:g}, q {:g}", problem.l1_ratio, problem.q);
+  return problem.penalty;
+}
+
+std::string alpha_text(const Model& model) {
+  double smallest = model.fits.front().problem.alpha, largest = smallest;
+  for (const Fit& fit : model.fits) {
+    smallest = std::min(smallest, fit.problem.alpha);
+    largest = std::max(largest, fit.problem.alpha);
+  }
+  return smallest == largest ? fmt::format("{:.6g}", smallest)
+                             : fmt::format("{:.6g} to {:.6g}, by class", smallest, largest);
+}
+
+std::string learned_text(const Model& model) {
+  if (!model.is_classification()) return "a number";
+  return fmt::format("{} classes: {}", model.classes.size(), fmt::join(model.classes, ", "));
+}
+
+std::vector<Fact> model_facts(const Model& model) {
+  std::vector<Fact> facts = {{"Learned", learned_text(model)}, {"Strength alpha", alpha_text(model)}};
+  if (!model.table) return facts;
+  const Preparation& preparation = model.table->preparation;
+  facts.push_back({"Standardised", preparation.standardizer ? "yes, on the training rows" : "no"});
+  facts.push_back({"Missing cells", preparation.imputer ? fmt::format("filled in by the {} of the training rows",
+                                                                      name_of(preparation.imputer->method))
+                                                        : "none allowed"});
+  return facts;
+}
+
+std::vector<Fact> problem_facts(const ProblemDescription& problem, double tol) {
+  return {{"Loss", loss_text(problem)},
+          {"Penalty", penalty_text(problem)},
+          {"Intercept", problem.fit_intercept ? "yes" : "no"},
+          {"Tolerance (gap)", fmt::format("{:g}", tol)}};
+}
+
+Tile gap_tile(double gap, double tol) {
+  return {"Relative gap", fmt::format("{:.2g}", gap), fmt::format("asked for {:g}", tol), gap <= tol ? "" : "bad"};
+}
+
+std::vector<Tile> model_tiles(const Model& model) {
+  double gap = 0;
+  for (const Fit& fit : model.fits) gap = std::max(gap, fit.certificate.relative_gap);
+  return {{"Status", model.status(), "", model.converged() ? "good" : "bad"},
+          gap_tile(gap, model.tol),
+          {"Active kernels", fmt::format("{}", active_kernels(model.fits).size()),
+           fmt::format("of {}", model.n_kernels()), ""},
+          {"Training samples", fmt::format("{}", model.n_samples), "", ""},
+          {"Training time", fmt::format("{:.3g} s", model.seconds()),
+           fmt::format("reading and kernels {:.3g} s", model.seconds_input), ""}};
+}
+
+std::vector<Tile> path_tiles(const PathReport& path) {
+  std::vector<Fit> fits;
+  bool complete = true;
+  for (const FitPath& one : path.paths) {
+    fits.insert(fits.end(), one.fits.begin(), one.fits.end());
+    complete = complete && one.complete;
+  }
+  double gap = 0;
+  for (const Fit& fit : fits) gap = std::max(gap, fit.certificate.relative_gap);
+  return {{"Status", complete ? "complete" : "interrupted", "", complete ? "good" : "bad"},
+          {"Points", fmt::format("{}", fits.size()),
+           path.paths.size() > 1 ? fmt::format("of {} classes", path.paths.size()) : "", ""},
+          gap_tile(gap, path.tol),
+          {"Kernels ever active", fmt::format("{}", active_kernels(fits).size()),
+           fmt::format("of {}", path.kernel_names.size()), ""},
+          {"Time", fmt::format("{:.3g} s", path.seconds), "", ""}};
+}
+
+Tile test_tile(const Evaluation& test) {
+  const Metric metric = test.classes.empty() ? Metric::r2 : Metric::accuracy;
+  const std::optional<double> value = value_of(metric, test);
+  return {test.classes.empty() ? "R²" : "Accuracy", value ? fmt::format("{:.3g}", *value) : "undefined",
+          fmt::format("on {} test rows", test.n_samples), ""};
+}
+
+}  // namespace
+
+std::string overview(const Report& report) {
+  std::vector<Tile> tiles = report.model ? model_tiles(*report.model) : path_tiles(*report.path);
+  if (report.test) tiles.push_back(test_tile(*report.test));
+  std::string html = "<dl class=\"tiles\">\n";
+  for (const Tile& tile : tiles) html += tile_html(tile);
+  return html + "</dl>\n";
+}
+
+std::string asked_section(const Report& report) {
+  std::vector<Fact> facts = report.asked;
+  const auto add = [&](const std::vector<Fact>& more) { facts.insert(facts.end(), more.begin(), more.end()); };
+  if (report.model) {
+    add(problem_facts(report.model->fits.front().problem, report.model->tol));
+    add(model_facts(*report.model));
+  } else {
+    add(problem_facts(report.path->paths.front().fits.front().problem, report.path->tol));
+  }
+  return section("What was asked", fmt::format("<div class=\"note\"><code>{}</code></div>\n", escaped(report.command)) +
+                                       facts_list(facts));
+}
+
+}  // namespace spicymkl

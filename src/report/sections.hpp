@@ -1,0 +1,19 @@
+// The parts of the page, in its order. Each is empty when the report has nothing for it.
+#pragma once
+
+#include "charts.hpp"
+#include "spicymkl/report/report.hpp"
+
+namespace spicymkl {
+
+std::string overview(const Report& report);
+std::string asked_section(const Report& report);
+std::string data_section(const Report& report);
+std::string certificate_section(const Report& report);
+std::string convergence_section(const Report& report, Charts& charts);
+std::string weights_section(const Report& report, Charts& charts);
+std::string path_section(const Report& report, Charts& charts);
+std::string cv_section(const Report& report, Charts& charts);
+std::string test_section(const Report& report, Charts& charts);
+
+}  // namespace spicymkl

@@ -1,0 +1,191 @@
+// What changes with the strength of the penalty: a path, or the scores of a cross-validation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "html.hpp"
+#include "sections.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = Charts::Json;
+
+constexpr std::size_t kMostNamed = 8, kMostLines = 60;  // kernels of a path with a colour of their own, and in all
+
+double ratio(const FitPath& path, const Fit& fit) { return fit.problem.alpha / path.alpha_max; }
+
+/// The kernels of a path by their largest weight on it.
+std::vector<Index> by_largest_weight(const FitPath& path, Index n_kernels) {
+  Vector largest = Vector::Zero(n_kernels);
+  for (const Fit& fit : path.fits) largest = largest.cwiseMax(fit.weights(n_kernels));
+  std::vector<Index> kernels = active_kernels(path.fits);
+  std::stable_sort(kernels.begin(), kernels.end(), [&](Index a, Index b) { return largest(a) > largest(b); });
+  return kernels;
+}
+
+Json weights_chart(const FitPath& path, const std::vector<std::string>& names) {
+  const auto n_kernels = static_cast<Index>(names.size());
+  std::vector<Index> kernels = by_largest_weight(path, n_kernels);
+  kernels.resize(std::min(kernels.size(), kMostLines));
+  std::vector<Json> lines(kernels.size(), Json::array());
+  for (const Fit& fit : path.fits) {
+    const Vector weights = fit.weights(n_kernels);
+    for (std::size_t k = 0; k < kernels.size(); ++k) lines[k].push_back({ratio(path, fit), weights(kernels[k])});
+  }
+  Json series = Json::array();
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const bool named = k < kMostNamed;
+    series.push_back({{"name", named ? names[static_cast<std::size_t>(kernels[k])] : ""}, {"points", lines[k]}});
+    if (!named) series.back()["look"] = "faint";
+  }
+  return {{"kind", "lines"}, {"x", "alpha / alpha_max"}, {"y", "kernel weight"},
+          {"log_x", true},   {"reverse_x", true},        {"series", std::move(series)}};
+}
+
+std::string class_name(const FitPath& path) { return path.fits.front().positive_class; }
+
+Json active_chart(const PathReport& path) {
+  Json series = Json::array();
+  for (const FitPath& one : path.paths) {
+    Json points = Json::array();
+    for (const Fit& fit : one.fits) points.push_back({ratio(one, fit), fit.expansion.kernels.size()});
+    series.push_back({{"name", path.paths.size() > 1 ? class_name(one) : "path"}, {"points", std::move(points)}});
+  }
+  return {{"kind", "lines"},   {"x", "alpha / alpha_max"}, {"y", "active kernels"},      {"log_x", true},
+          {"reverse_x", true}, {"from_zero", true},        {"series", std::move(series)}};
+}
+
+std::string path_table(const PathReport& path) {
+  std::vector<std::vector<std::string>> rows;
+  for (const FitPath& one : path.paths)
+    for (const Fit& fit : one.fits)
+      rows.push_back({class_name(one), fit.status, fmt::format("{:.6g}", fit.problem.alpha),
+                      fmt::format("{:.4g}", ratio(one, fit)), fmt::format("{}", fit.expansion.kernels.size()),
+                      fmt::format("{:.2e}", fit.certificate.relative_gap),
+                      fmt::format("{:.8g}", fit.certificate.primal)});
+  return details(fmt::format("All {} points", rows.size()),
+                 plain_table({"class", "status", "alpha", "of alpha_max", "active", "gap", "primal"}, rows, 2));
+}
+
+/// The points of a cross-validation with the same l1_ratio and q.
+using Shape = std::pair<double, double>;
+
+Shape shape_of(const CvPoint& point) { return {point.l1_ratio, point.q}; }
+
+std::vector<Shape> shapes_of(const CrossValidation& cv) {
+  std::vector<Shape> shapes;
+  for (const CvPoint& point : cv.points)
+    if (std::find(shapes.begin(), shapes.end(), shape_of(point)) == shapes.end()) shapes.push_back(shape_of(point));
+  return shapes;
+}
+
+template <class Value>
+Json points_of(const CrossValidation& cv, const Shape& shape, const Value& value) {
+  Json points = Json::array();
+  for (const CvPoint& point : cv.points)
+    if (shape_of(point) == shape) points.push_back({point.alpha, value(point)});
+  return points;
+}
+
+std::string shape_name(const CrossValidation& cv, const Shape& shape) {
+  return shapes_of(cv).size() == 1 ? "mean over the folds"
+                                   : fmt::format("l1_ratio {:g}, q {:g}", shape.first, shape.second);
+}
+
+std::string alpha_axis(const CrossValidation& cv) { return cv.relative ? "alpha / alpha_max" : "alpha"; }
+
+Json score_chart(const CrossValidation& cv) {
+  Json series = Json::array();
+  const std::vector<Shape> shapes = shapes_of(cv);
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    const auto line = [&](const std::string& name, double errors) {
+      return Json{{"name", name}, {"colour", k}, {"points", points_of(cv, shapes[k], [&](const CvPoint& point) {
+                                                    return point.mean + errors * point.standard_error;
+                                                  })}};
+    };
+    series.push_back(line(shape_name(cv, shapes[k]), 0));
+    if (shapes.size() > 1) continue;  // several bands would hide each other
+    series.push_back(line("", 1));
+    series.back()["look"] = "band";
+    series.push_back(line("", -1));
+    series.back()["look"] = "edge";
+  }
+  series.push_back(
+      {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
+  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", name_of(cv.metric)},
+          {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
+}
+
+Json cv_active_chart(const CrossValidation& cv) {
+  Json series = Json::array();
+  for (const Shape& shape : shapes_of(cv))
+    series.push_back({{"name", shape_name(cv, shape)},
+                      {"points", points_of(cv, shape, [](const CvPoint& point) { return point.n_active; })}});
+  return {{"kind", "lines"},   {"x", alpha_axis(cv)}, {"y", "active kernels"},      {"log_x", true},
+          {"reverse_x", true}, {"from_zero", true},   {"series", std::move(series)}};
+}
+
+std::string cv_words(const CrossValidation& cv) {
+  const CvPoint& chosen = cv.choice();
+  return fmt::format(
+      "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
+      "The model below was trained with it on all rows.",
+      chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
+      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", name_of(cv.metric),
+      chosen.mean, chosen.standard_error,
+      cv.chosen == cv.best
+          ? ", the best mean"
+          : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean));
+}
+
+std::string cv_table(const CrossValidation& cv) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t p = 0; p < cv.points.size(); ++p) {
+    const CvPoint& point = cv.points[p];
+    rows.push_back({p == cv.chosen ? "chosen"
+                    : p == cv.best ? "best"
+                                   : "",
+                    fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
+                    fmt::format("{:.4g}", point.q), fmt::format("{:.5g}", point.mean),
+                    fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
+  }
+  return details(fmt::format("All {} combinations", rows.size()),
+                 plain_table({"", alpha_axis(cv), "l1_ratio", "q", std::string(name_of(cv.metric)), "standard error",
+                              "active kernels"},
+                             rows, 1));
+}
+
+}  // namespace
+
+std::string path_section(const Report& report, Charts& charts) {
+  if (!report.path) return "";
+  std::string figures;
+  for (const FitPath& path : report.path->paths) {
+    const std::string of = report.path->paths.size() > 1 ? fmt::format(" of class {}", class_name(path)) : "";
+    figures += charts.figure(weights_chart(path, report.path->kernel_names), "Kernel weights against alpha",
+                             escaped(fmt::format("Kernel weights{}. The heaviest {} have a name; alpha_max is {:.5g}.",
+                                                 of, kMostNamed, path.alpha_max)),
+                             "class=\"chart high\"");
+  }
+  figures += charts.figure(active_chart(*report.path), "Active kernels against alpha",
+                           "Kernels with a weight above 0. Each point has a certificate of its own.");
+  return section("Path", "<div class=\"charts\">\n" + figures + "</div>\n" + path_table(*report.path));
+}
+
+std::string cv_section(const Report& report, Charts& charts) {
+  if (!report.cv) return "";
+  const CrossValidation& cv = *report.cv;
+  const std::string band = shapes_of(cv).size() == 1 ? ", with one standard error to each side" : "";
+  std::string figures =
+      charts.figure(score_chart(cv), "Score against alpha",
+                    fmt::format("Mean {} on rows that were not learned from{}. {} is better.", name_of(cv.metric), band,
+                                larger_is_better(cv.metric) ? "Larger" : "Smaller"));
+  figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
+  return section("Cross-validation",
+                 paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));
+}
+
+}  // namespace spicymkl

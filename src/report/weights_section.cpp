@@ -1,0 +1,134 @@
+// Which kernels and sources matter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "heat_map.hpp"
+#include "html.hpp"
+#include "sections.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = Charts::Json;
+
+constexpr std::size_t kMostBars = 25, kMostListed = 500;
+
+const std::string& name_of_kernel(const Model& model, Index kernel) {
+  return model.kernel_names[static_cast<std::size_t>(kernel)];
+}
+
+/// The active kernels, heaviest first.
+std::vector<Index> by_share(const Model& model, const Vector& shares) {
+  std::vector<Index> kernels = active_kernels(model.fits);
+  std::stable_sort(kernels.begin(), kernels.end(), [&](Index a, Index b) { return shares(a) > shares(b); });
+  return kernels;
+}
+
+/// What one fit adds to the mean share of the kernels, in per cent.
+std::vector<double> bar_lengths(const Model& model, const Fit& fit, const std::vector<Index>& kernels) {
+  const Vector shares = weight_shares(model, fit) * (100 / static_cast<double>(model.fits.size()));
+  std::vector<double> lengths;
+  for (const Index kernel : kernels) lengths.push_back(shares(kernel));
+  return lengths;
+}
+
+std::string bars(const Model& model, std::vector<Index> kernels, Charts& charts) {
+  const std::size_t n_active = kernels.size();
+  kernels.resize(std::min(kMostBars, n_active));
+  Json labels = Json::array(), series = Json::array();
+  for (const Index kernel : kernels) labels.push_back(name_of_kernel(model, kernel));
+  for (const Fit& fit : model.fits)
+    series.push_back({{"name", model.fits.size() > 1 ? fit.positive_class : "weight"},
+                      {"values", bar_lengths(model, fit, kernels)}});
+  const std::string caption = fmt::format(
+      "{} Shares of the sum of all weights{}.",
+      kernels.size() == n_active ? fmt::format("The weights of the {} active kernels.", n_active)
+                                 : fmt::format("The {} heaviest of {} active kernels.", kernels.size(), n_active),
+      model.fits.size() > 1 ? ", averaged over the classes" : "");
+  const std::string place = fmt::format("class=\"chart tall\" style=\"height:{}px\"",
+                                        70 + 24 * kernels.size() + (series.size() > 1 ? 30 : 0));
+  return charts.figure({{"kind", "bars"},
+                        {"x", "share of the weight (%)"},
+                        {"unit", "%"},
+                        {"labels", std::move(labels)},
+                        {"series", std::move(series)}},
+                       "Kernel weights, heaviest first", caption, place);
+}
+
+/// Darker for more; the root makes small shares visible beside large ones.
+std::string heat_cell(double share, double largest, const std::string& title) {
+  if (std::isnan(share)) return "<td class=\"none\">·</td>";
+  const double part = largest > 0 ? std::sqrt(share / largest) : 0;
+  const std::string text = share == 0 ? "" : 100 * share < 0.1 ? "&lt;.1" : fmt::format("{:.2g}", 100 * share);
+  return fmt::format("<td class=\"cell{}\" style=\"--part:{:.3f}\" title=\"{}: {:.3g} %\">{}</td>",
+                     part > 0.6 ? " strong" : "", part, escaped(title), 100 * share, text);
+}
+
+std::string heat_head(const HeatMap& map) {
+  std::string blocks = "<tr><th></th>", values = "<tr><th></th>";
+  for (const HeatMap::Block& block : map.blocks)
+    blocks += fmt::format("<th class=\"kind\" scope=\"colgroup\" colspan=\"{}\">{}{}</th>", block.n_columns,
+                          escaped(block.type),
+                          block.parameters.empty() ? "" : fmt::format(" <small>{}</small>", escaped(block.parameters)));
+  for (const std::string& column : map.columns) values += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
+  return blocks + "<th></th></tr>\n" + values + "<th class=\"total\">sum</th></tr>\n";
+}
+
+std::string heat_table(const HeatMap& map) {
+  const Matrix weights = map.share.array().isNaN().select(0, map.share);
+  const double largest = weights.maxCoeff();
+  std::string html = "<div class=\"scroll\"><table class=\"heat\">\n<thead>" + heat_head(map) + "</thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    html += fmt::format("<tr><th scope=\"row\" title=\"{0}\">{0}</th>", escaped(map.rows[i]));
+    for (Index k = 0; k < map.share.cols(); ++k) html += heat_cell(map.share(row, k), largest, map.rows[i]);
+    const double sum = weights.row(row).sum();
+    html += fmt::format("<td class=\"total\">{}</td></tr>\n", sum > 0 ? percent_text(sum) : "");
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string heat_map_part(const Model& model) {
+  const std::optional<HeatMap> map = heat_map(model);
+  if (!map) return "";
+  const bool all = map->n_sources == static_cast<Index>(map->rows.size());
+  return "<div class=\"together\">\n<h3>Weights by source and kernel</h3>\n" +
+         paragraph(
+             fmt::format("Share of the weight in per cent{}. An empty cell is a kernel that was not selected, a dot "
+                         "a kernel that was not offered.",
+                         all ? "" : fmt::format("; the {} heaviest of {} sources", map->rows.size(), map->n_sources))) +
+         heat_table(*map) + "</div>\n";
+}
+
+std::string kernel_table(const Model& model, const std::vector<Index>& kernels, const Vector& shares) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Index kernel : kernels) {
+    if (rows.size() == kMostListed) break;
+    rows.push_back({name_of_kernel(model, kernel), fmt::format("{}", kernel), percent_text(shares(kernel))});
+  }
+  return details(rows.size() == kernels.size()
+                     ? fmt::format("All {} active kernels", kernels.size())
+                     : fmt::format("The {} heaviest of {} active kernels", rows.size(), kernels.size()),
+                 plain_table({"kernel", "number", "share"}, rows, 1));
+}
+
+}  // namespace
+
+std::string weights_section(const Report& report, Charts& charts) {
+  if (!report.model) return "";
+  const Model& model = *report.model;
+  const Vector shares = weight_shares(model);
+  const std::vector<Index> kernels = by_share(model, shares);
+  if (kernels.empty())
+    return section(
+        "Kernel weights",
+        paragraph("No kernel has a weight above 0: the model predicts a constant. A smaller alpha selects some."));
+  return section("Kernel weights",
+                 bars(model, kernels, charts) + heat_map_part(model) + kernel_table(model, kernels, shares));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,75 @@
+"""Gram matrices with negative eigenvalues: refused by name, or mended, and new rows with them."""
+
+import json
+
+import numpy as np
+import problems
+import pytest
+
+
+def indefinite(n=40, n_new=7):
+    """Training and new rows of two kernels; the second, from city-block distances to the power 1.6, is indefinite."""
+    X, y = problems.classification(n + n_new)
+    distances = np.abs(X[:, None] - X[None]).sum(-1) ** 1.6
+    similarity = distances.mean() - distances
+    K = np.array([problems.gaussian(X, 1.0), similarity / np.abs(similarity).max()])
+    assert np.linalg.eigvalsh(K[1, :n, :n])[0] < -0.01
+    return K[:, :n, :n], y[:n], K[:, n:, :n]
+
+
+def transform(K, method):
+    """T with K̃ = KT on training rows and k̃ = kT on new ones; by NumPy's eigenvalues."""
+    values, vectors = np.linalg.eigh(K)
+    signs = {"clip": (values > 0).astype(float), "flip": np.sign(values)}[method]
+    return (vectors * signs) @ vectors.T
+
+
+def test_refused_by_name(spicymkl):
+    K, y, _ = indefinite()
+    spicymkl.refuse(["train", *spicymkl.save(K, y), "--model", "m.safetensors"], "'k1'", "semi-definite", "--psd")
+
+
+@pytest.mark.parametrize("method", ["clip", "flip"])
+def test_mended_rows_old_and_new(spicymkl, method):
+    K, y, new = indefinite()
+    inputs = spicymkl.save(K, y)
+    options = ["--psd", method, "--penalty", "elasticnet", "--alpha", "0.01max"]
+    done = spicymkl.run("train", *inputs, *options, "--model", "m.safetensors", "--certificate", "c.json")
+    assert done.returncode == 0
+    assert f"kernel 'k1' had eigenvalues down to {np.linalg.eigvalsh(K[1])[0]:.3g}" in done.stderr
+    spicymkl.ok("verify", "m.safetensors", *inputs)
+
+    T = transform(K[1], method)
+    c = json.loads((spicymkl.folder / "c.json").read_text())
+    assert [kernel["index"] for kernel in c["kernels"]] == [0, 1]
+    scores = c["intercept"] + new[0] @ c["kernels"][0]["coef"] + new[1] @ T @ c["kernels"][1]["coef"]
+    np.save(spicymkl.folder / "new.npy", new)
+    predictions = spicymkl.predictions("m.safetensors", "--gram", "new.npy")
+    assert np.array(predictions["score"], float) == pytest.approx(scores, rel=1e-9)
+
+
+def test_shift_leaves_new_rows_as_they_are(spicymkl):
+    K, y, new = indefinite()
+    inputs = spicymkl.save(K, y)
+    options = ["--psd", "shift", "--penalty", "elasticnet", "--alpha", "0.01max"]
+    spicymkl.ok("train", *inputs, *options, "--model", "m.safetensors", "--certificate", "c.json")
+    spicymkl.ok("verify", "m.safetensors", *inputs)
+    c = json.loads((spicymkl.folder / "c.json").read_text())
+    scores = c["intercept"] + sum(new[kernel["index"]] @ kernel["coef"] for kernel in c["kernels"])
+    np.save(spicymkl.folder / "new.npy", new)
+    predictions = spicymkl.predictions("m.safetensors", "--gram", "new.npy")
+    assert np.array(predictions["score"], float) == pytest.approx(scores, rel=1e-9)
+
+
+def test_rounding_is_reported(spicymkl):
+    K, y, _ = indefinite()
+    K[1] = np.outer(y, y)
+    K[1, 0, 0] -= 1e-8
+    done = spicymkl.run("train", *spicymkl.save(K, y))
+    assert done.returncode == 0
+    assert "1 kernel has a negative eigenvalue as small as rounding" in done.stderr
+
+
+def test_unknown_method(spicymkl):
+    K, y, _ = indefinite()
+    spicymkl.refuse(["train", *spicymkl.save(K, y), "--psd", "fix", "--model", "m.safetensors"], "fix", "clip")
