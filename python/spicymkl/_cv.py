@@ -38,10 +38,10 @@ class _CrossValidated:
         self
         """
         self.best_params_ = {}
-        self._check_training(X, y)
+        importance = self._importance(X, y, sample_weight)
         shapes = [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
-        folds = self._folds(X, y, sample_weight)
+        folds = self._folds(X, y, sample_weight, importance)
         scores = np.array([self._score_fold(shapes, *fold) for fold in folds])
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
@@ -67,15 +67,15 @@ class _CrossValidated:
         number = (lambda text: float(text.removesuffix("max") or 1)) if all(texts) else float
         return sorted(self.alphas, key=number, reverse=True)
 
-    def _check_training(self, X, y):
-        """Input that cannot be learned from is refused before it is divided."""
+    def _importance(self, X, y, sample_weight):
+        """How much each sample counts. Input that cannot be learned from is refused before it is divided."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         _, y = self._read_training(X, y, choose_kernels(self.kernels))
-        self._read_target(y)
+        return self._sample_weights(self._read_target(y), sample_weight)
 
-    def _folds(self, X, y, sample_weight):
-        """Training and test samples of each fold: (X, y, weights, X, y)."""
+    def _folds(self, X, y, sample_weight, importance):
+        """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
         y = np.asarray(y).ravel()
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
@@ -83,23 +83,28 @@ class _CrossValidated:
         for train, test in check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y):
             chosen = None if weights is None else weights[train]
             if grams is not None:
-                yield take_samples(grams, train), y[train], chosen, grams[:, test][:, :, train], y[test]
+                learn, judge = take_samples(grams, train), grams[:, test][:, :, train]
             else:
-                yield _safe_indexing(rows, train), y[train], chosen, _safe_indexing(rows, test), y[test]
+                learn, judge = _safe_indexing(rows, train), _safe_indexing(rows, test)
+            yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
-    def _score_fold(self, shapes, X, y, weights, X_test, y_test):
+    def _score_fold(self, shapes, training, test):
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         model = self._plain(**{**parameters, **shapes[0]})
         model._known_categories = self._categories if hasattr(self, "_categories") else {}
-        scorer = check_scoring(model, scoring=self.scoring)
-        kernels, y, weights = model._prepare(X, y, weights)
-        alphas = [repr(alpha) if isinstance(alpha, float) else str(alpha) for alpha in self._alphas()]
+        kernels, y, weights = model._prepare(*training)
+        alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores = []
         for shape in shapes:
             for trained in model._train_along(kernels, y, weights, model._objective(**shape), alphas):
                 model._keep(kernels, trained, weights)
-                scores.append(scorer(model, X_test, y_test))
+                scores.append(self._score(model, *test))
         return scores
+
+    def _score(self, model, X, y, importance):
+        if self.scoring is None:
+            return model.score(X, y, sample_weight=importance if importance.any() else None)
+        return check_scoring(model, scoring=self.scoring)(model, X, y)
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")
@@ -247,7 +252,7 @@ _ALPHAS = """    alphas : int or list, default=10
     cv : int, splitter or iterable, default=None
         As in scikit-learn; None is 5 folds.
     scoring : str or callable, default=None
-        As in scikit-learn; None is the estimator's own score.
+        As in scikit-learn; None is the estimator's own score, in which samples count as much as in learning.
 """
 _RESULTS = """    best_params_ : dict
         The chosen alpha (as it was given or made from ``alphas``), l1_ratio and q.

@@ -21,12 +21,18 @@ def online():
     return True
 
 
+def install_prefix():
+    lines = (BUILD / "CMakeCache.txt").read_text().splitlines()
+    return next(line.partition("=")[2] for line in lines if line.startswith("CMAKE_INSTALL_PREFIX:"))
+
+
 @pytest.mark.skipif(not importlib.util.find_spec("scikit_build_core"), reason="scikit-build-core is not installed")
 def test_wheel(tmp_path):
     if not online():
         pytest.skip("PyPI, from which a fresh environment gets NumPy and scikit-learn, cannot be reached")
-    # The build folder of ./dev has the library compiled already.
+    # The build folder of ./dev has the library compiled already; where it installs to is set back afterwards.
     build = [f"-Cbuild-dir={BUILD}"] if (BUILD / "CMakeCache.txt").exists() else []
+    prefix = install_prefix() if build else ""
     subprocess.run(
         [
             sys.executable,
@@ -43,6 +49,8 @@ def test_wheel(tmp_path):
         ],
         check=True,
     )
+    if build:
+        subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={prefix}", BUILD], stdout=subprocess.DEVNULL, check=True)
     (wheel,) = tmp_path.glob("spicymkl-*.whl")
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "fresh"], check=True)
     python = tmp_path / "fresh" / "bin" / "python"
