@@ -34,7 +34,6 @@ Json option_json(const Option<Options>& option) {
   std::replace(command_line.begin(), command_line.end(), '_', '-');
   static const Options defaults;
   Json json = {{"name", option.name}};
-  const Options defaults{};
   std::visit(
       [&](const auto member) {
         json["type"] = type_name(defaults.*member);

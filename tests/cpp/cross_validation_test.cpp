@@ -83,7 +83,8 @@ double score_by_hand(const Case& c, const Fold& fold, const std::string& alpha) 
   used.categories = preparation.categories;
   used.values = fresh.values(Eigen::all, model.table->used_columns);
   const auto scorer = make_table_scorer(model, preparation.apply(used), 1);
-  return *measure(c.options.metric, model, c.target.rows(fold.test), scorer->scores(0, scorer->n_rows()).values);
+  const Matrix scores = scorer->scores(0, scorer->n_rows()).values;
+  return *value_of(c.options.metric, evaluate(model, c.target.rows(fold.test), scores));
 }
 
 class ScoresOf : public testing::TestWithParam<std::pair<int, std::string>> {};
