@@ -2,12 +2,17 @@
 
 #include "spicymkl/bank/subset_bank.hpp"
 #include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/conjugate_gradients.hpp"
+#include "spicymkl/core/partial_cholesky.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-/// Assembles the N×N matrix and factors it.
+/// Assembles the N×N matrix; factors it as far as needed and solves by conjugate gradients, or factors it whole. In the
+/// dual of a classifier most samples have a large curvature of their own: those at a bound of the hinge loss, those
+/// well classified by the logistic loss. The others, and the few directions in which the kernels are large, are what a
+/// system of its natural size is about.
 class AssembledNewtonSystem final : public NewtonSystem {
  public:
   explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank), matrix_(bank.n_samples(), bank.n_samples()) {}
@@ -19,14 +24,37 @@ class AssembledNewtonSystem final : public NewtonSystem {
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
     blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
     blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    return blas::cholesky(matrix_, bank_.threads()) && matrix_.diagonal().allFinite();
+    iterative_ = matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads());
+    return iterative_ || factor_all();
   }
 
-  void solve(MatrixRef rhs) const override { blas::cholesky_solve(matrix_, rhs); }
+  void solve(MatrixRef rhs) override {
+    for (Index k = 0; k < rhs.cols(); ++k) {
+      if (iterative_ && iterate(rhs.col(k))) continue;
+      if (iterative_ && !factor_all()) continue;  // keeps the right-hand side itself: the direction of steepest descent
+      iterative_ = false;
+      blas::cholesky_solve(matrix_, rhs.middleCols(k, 1));
+    }
+  }
 
  private:
+  bool factor_all() { return blas::cholesky(matrix_, bank_.threads()) && matrix_.diagonal().allFinite(); }
+
+  bool iterate(VectorRef rhs) {
+    return conjugate_gradients(
+        [&](const Vector& v, Vector& out) { blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads()); },
+        [&](Vector& v) { partial_.solve(v); }, kAccuracy, kMaxSteps, rhs);
+  }
+
+  static constexpr Index kManySamples = 500;  // below, the factorisation is quick enough
+  static constexpr double kAccuracy = 1e-4;   // of a direction: costs one Newton step in four digits
+  static constexpr int kMaxSteps = 60;        // more would cost as much as the factorisation
+
   const KernelBank& bank_;
   Matrix matrix_;
+  PartialCholesky partial_;
+  bool iterative_ = false;  // else matrix_ holds its Cholesky factor
+  Matrix workspace_;
 };
 
 }  // namespace

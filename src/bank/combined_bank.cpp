@@ -18,7 +18,7 @@ class CombinedNewtonSystem final : public NewtonSystem {
     return base_->factor({kernels_, scaled, terms.diagonal, terms.low_rank, terms.n_added});
   }
 
-  void solve(MatrixRef rhs) const override { base_->solve(rhs); }
+  void solve(MatrixRef rhs) override { base_->solve(rhs); }
 
  private:
   std::unique_ptr<NewtonSystem> base_;

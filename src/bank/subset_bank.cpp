@@ -14,7 +14,7 @@ class SubsetNewtonSystem final : public NewtonSystem {
     return base_->factor({kernels, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
   }
 
-  void solve(MatrixRef rhs) const override { base_->solve(rhs); }
+  void solve(MatrixRef rhs) override { base_->solve(rhs); }
 
  private:
   const SubsetBank& bank_;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "checkpoint_file.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "evaluation_text.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct TrainCommand {
   LearningOptions learning;
   OutputOptions output;
+  CheckpointOptions checkpoint;
   std::string test;  ///< file
   std::string line;  ///< as it was typed
 };
@@ -40,7 +42,7 @@ std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInp
   return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads);
 }
 
-TrainRun train(const TrainCommand& command, const TrainingPlan& plan) {
+TrainRun train(const TrainCommand& command, const TrainingPlan& plan, CheckpointFile& checkpoint) {
   TrainRun run;
   Progress progress(command.output.silent());
   const Stopwatch input_clock;
@@ -49,7 +51,9 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan) {
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);
   const double seconds_input = input_clock.seconds();
-  run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol));
+  const TrainingState earlier = checkpoint.earlier(input);
+  run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol), earlier,
+                            [&](const auto& state, bool last) { checkpoint.offer(state, last); });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
   if (test) run.test = evaluate_on(*test, run.trained.model, command.learning.problem.threads);
@@ -85,8 +89,10 @@ int run(const TrainCommand& command) {
   watch_for_interrupts();
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
-  const TrainRun run = train(command, plan);
+  CheckpointFile checkpoint(command.checkpoint, command.learning);
+  const TrainRun run = train(command, plan, checkpoint);
   files.write(run.trained.model, run.trained.histories, page(command, run));
+  if (run.trained.model.converged()) checkpoint.remove();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
 }
@@ -103,6 +109,7 @@ void add_train(CLI::App& program, Command& chosen) {
   add_psd_option(*app, command->learning.grams);
   app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
   add_output_options(*app, command->output);
+  add_checkpoint_options(*app, command->checkpoint);
   app->callback([&chosen, command, app] {
     command->line = command_line(*app);
     chosen = [command] { return run(*command); };

@@ -3,6 +3,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -59,6 +60,67 @@ void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
 void symmetric_product(Index n, const double* K, const double* v, double* out) {
   const ThreadScope one(1);
   cblas_dsymv(CblasColMajor, CblasLower, to_int(n), 1.0, K, to_int(n), v, 1, 0.0, out, 1);
+}
+
+void symmetric_product(const Matrix& A, ConstVectorRef v, VectorRef out, Matrix& parts, int threads) {
+  const Index n = A.rows();
+  parts.setZero(n, threads);
+  // Columns [begin, end) of the lower triangle: parts of equal area, each with a result of its own.
+  const auto boundary = [&](Index part) {
+    const double share = static_cast<double>(part) / static_cast<double>(threads);
+    return part == threads ? n : static_cast<Index>(static_cast<double>(n) * (1 - std::sqrt(1 - share)));
+  };
+  const double cost = static_cast<double>(n) * static_cast<double>(n) / threads;
+  parallel_for(threads, threads, cost, [&](Index first, Index last) {
+    const ThreadScope one(1);
+    for (Index part = first; part < last; ++part) {
+      const Index begin = boundary(part), width = boundary(part + 1) - begin, below = n - begin - width;
+      if (width == 0) continue;
+      const int stride = to_int(A.outerStride());
+      double* result = parts.col(part).data();
+      cblas_dsymv(CblasColMajor, CblasLower, to_int(width), 1.0, &A(begin, begin), stride, v.data() + begin, 1, 1.0,
+                  result + begin, 1);
+      if (below == 0) continue;
+      const double* block = &A(begin + width, begin);
+      cblas_dgemv(CblasColMajor, CblasNoTrans, to_int(below), to_int(width), 1.0, block, stride, v.data() + begin, 1,
+                  1.0, result + begin + width, 1);
+      cblas_dgemv(CblasColMajor, CblasTrans, to_int(below), to_int(width), 1.0, block, stride, v.data() + begin + width,
+                  1, 1.0, result + begin, 1);
+    }
+  });
+  out = parts.rowwise().sum();
+}
+
+void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threads) {
+  if (U.cols() == 0 || C.cols() == 0) return;
+  parallel_for(C.rows(), threads, static_cast<double>(U.cols() * C.cols()), [&](Index begin, Index end) {
+    const ThreadScope one(1);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(end - begin), to_int(C.cols()), to_int(U.cols()), -1.0,
+                U.data() + begin, to_int(U.outerStride()), V.data(), to_int(V.outerStride()), 1.0, C.data() + begin,
+                to_int(C.outerStride()));
+  });
+}
+
+void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads) { solve_below_tile(L, B, threads); }
+
+void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed) {
+  if (A.size() == 0) return;
+  const ThreadScope one(1);
+  cblas_dgemv(CblasColMajor, transposed ? CblasTrans : CblasNoTrans, to_int(A.rows()), to_int(A.cols()), scale,
+              A.data(), to_int(A.outerStride()), v.data(), 1, 1.0, out.data(), 1);
+}
+
+void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed) {
+  if (L.size() == 0) return;
+  const ThreadScope one(1);
+  cblas_dtrsv(CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, to_int(L.rows()),
+              L.data(), to_int(L.outerStride()), v.data(), 1);
+}
+
+void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
+  const ThreadScope one(1);
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, to_int(V.rows()), to_int(V.cols()), 1.0, K.data(),
+              to_int(K.outerStride()), V.data(), to_int(V.outerStride()), 0.0, out.data(), to_int(out.outerStride()));
 }
 
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {

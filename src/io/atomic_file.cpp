@@ -8,18 +8,57 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(path_ + ".XXXXXX") {
+namespace {
+
+InputError cannot_write(const std::string& path, int reason) {
+  return InputError(fmt::format("cannot write '{}': {}", path, std::strerror(reason)));
+}
+
+/// Where a link leads: the file there is replaced, not the link.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+void check_kind(const std::string& path) {
   struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-    throw InputError(fmt::format("cannot write '{}': it is a directory; give a file name", path_));
+  if (::stat(path.c_str(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode))
+    throw InputError(fmt::format("cannot write '{}': it is a directory; give a file name", path));
+  if (!S_ISREG(status.st_mode))  // a device or a pipe would be replaced by a file
+    throw InputError(fmt::format("cannot write '{}': it is not a plain file; give another name", path));
+}
+
+/// The name under which an open file can be linked.
+std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// A file without a name goes with the process, however that ends. -1 where the file system does not know such files,
+/// or there is no /proc to name it in the end.
+int open_nameless(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor < 0 || ::access(link_of(descriptor).c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(behind_links(path_)) {
+  check_kind(path_);
+  descriptor_ = open_nameless(target_);
+  if (descriptor_ >= 0) return;
+  temporary_ = target_ + ".XXXXXX";
   descriptor_ = ::mkstemp(temporary_.data());
-  if (descriptor_ < 0) throw InputError(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
+  if (descriptor_ < 0) throw cannot_write(path_, errno);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::fchmod(descriptor_, 0666 & ~mask);  // mkstemp gives 0600; the result is an ordinary file
@@ -27,20 +66,21 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(pa
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
       temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw InputError(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
+    if (written < 0) throw cannot_write(path_, errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -48,11 +88,26 @@ void AtomicFile::write(std::string_view bytes) {
 void AtomicFile::commit() {
   const int descriptor = std::exchange(descriptor_, -1);
   const bool flushed = ::fsync(descriptor) == 0 || errno == EINVAL;
-  const bool complete = ::close(descriptor) == 0 && flushed && std::rename(temporary_.c_str(), path_.c_str()) == 0;
-  if (complete) return;
+  const bool named = flushed && (!temporary_.empty() || give_name(descriptor));
   const int reason = errno;
-  ::unlink(temporary_.c_str());
-  throw InputError(fmt::format("cannot write '{}': {}", path_, std::strerror(reason)));
+  const bool closed = ::close(descriptor) == 0;
+  if (named && closed && std::rename(temporary_.c_str(), target_.c_str()) == 0) return;
+  const int last_reason = named ? errno : reason;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  throw cannot_write(path_, last_reason);
+}
+
+/// A nameless file takes the place of another only by way of a name of its own.
+bool AtomicFile::give_name(int descriptor) {
+  for (int k = 0; k < 1000; ++k) {
+    const std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), k);
+    if (::linkat(AT_FDCWD, link_of(descriptor).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  return false;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -1,12 +1,12 @@
 #include "spicymkl/io/npz.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 
 #include "cell.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/checksum.hpp"
 #include "spicymkl/io/gzip.hpp"
 
 namespace spicymkl {
@@ -94,10 +94,6 @@ void read_zip64(const Bytes& file, std::uint64_t at, std::uint64_t end, std::ini
     }
     at += size;
   }
-}
-
-std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 constexpr std::string_view kExtension = ".npy";

@@ -4,13 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fit_file.hpp"
 #include "spicymkl/core/error.hpp"
 #include "table_model_file.hpp"
 
 namespace spicymkl {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile,
-                                   fit_intercept)
 
 namespace {
 
@@ -18,46 +16,6 @@ using Json = nlohmann::json;
 
 /// Tensors of a model with one fit have plain names; those of class c among several begin with "class<c>.".
 std::string prefix(std::size_t fit, std::size_t n_fits) { return n_fits == 1 ? "" : fmt::format("class{}.", fit); }
-
-Json fit_to_file(const Fit& fit, const std::string& names, TensorFile& file) {
-  file.tensors[names + "dual"] = Tensor::of(fit.expansion.dual);
-  file.tensors[names + "scale"] = Tensor::of(fit.expansion.scale);
-  file.tensors[names + "norms"] = Tensor::of(fit.certificate.norms);
-  file.tensors[names + "certificate_dual"] = Tensor::of(fit.certificate.dual);
-  return {{"positive_class", fit.positive_class},
-          {"problem", fit.problem},
-          {"active", fit.expansion.kernels},
-          {"intercept", fit.expansion.intercept},
-          {"primal", fit.certificate.primal},
-          {"dual_objective", fit.certificate.dual_objective},
-          {"relative_gap", fit.certificate.relative_gap},
-          {"status", fit.status},
-          {"message", fit.message},
-          {"iterations", fit.iterations},
-          {"newton_steps", fit.newton_steps},
-          {"seconds", fit.seconds}};
-}
-
-Fit fit_from_file(const Json& json, const std::string& names, const TensorFile& file) {
-  Fit fit;
-  fit.positive_class = json.at("positive_class").get<std::string>();
-  fit.problem = json.at("problem").get<ProblemDescription>();
-  fit.expansion.kernels = json.at("active").get<std::vector<Index>>();
-  fit.expansion.intercept = json.at("intercept");
-  fit.expansion.dual = file.tensors.at(names + "dual").vector();
-  fit.expansion.scale = file.tensors.at(names + "scale").vector();
-  fit.certificate.primal = json.at("primal");
-  fit.certificate.dual_objective = json.at("dual_objective");
-  fit.certificate.relative_gap = json.at("relative_gap");
-  fit.certificate.norms = file.tensors.at(names + "norms").vector();
-  fit.certificate.dual = file.tensors.at(names + "certificate_dual").vector();
-  fit.status = json.at("status").get<std::string>();
-  fit.message = json.at("message").get<std::string>();
-  fit.iterations = json.at("iterations");
-  fit.newton_steps = json.at("newton_steps");
-  fit.seconds = json.at("seconds");
-  return fit;
-}
 
 std::string repair_tensor(Index kernel) { return fmt::format("repair{}.dual", kernel); }
 
@@ -86,15 +44,7 @@ void check(const Model& model) {
   };
   const std::size_t n_fits = model.classes.size() > 2 ? model.classes.size() : 1;
   require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit a class");
-  for (const Fit& fit : model.fits) {
-    const auto n_active = static_cast<Index>(fit.expansion.kernels.size());
-    require(fit.expansion.dual.size() == model.n_samples && fit.certificate.dual.size() == model.n_samples,
-            "a dual vector has another length than there are samples");
-    require(fit.expansion.scale.size() == n_active && fit.certificate.norms.size() == n_active,
-            "scales and active kernels differ in number");
-    for (const Index m : fit.expansion.kernels)
-      require(m >= 0 && m < model.n_kernels(), "an active kernel is not in the list");
-  }
+  for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
   for (const GramRepair::Carried& one : model.repair.carried)
     require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
             "a mended kernel has another size than the model");

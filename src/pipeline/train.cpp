@@ -46,7 +46,7 @@ Result train_problem(const Problem& problem, const std::shared_ptr<const KernelB
 }
 
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
-                     const Target& target, Index number, const TrainingPlan& plan) {
+                     const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start) {
   ProblemDescription description = plan.problem;
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
@@ -54,9 +54,12 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
   description.alpha = resolve_alpha(plan.alpha, unit);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  Result result = train_problem(problem, exact, plan.settings);
-  History history = std::move(result.history);
-  return {make_fit(target.positive_class(number), description, std::move(result)), std::move(history)};
+  Result result = train_problem(problem, exact, plan.settings, start);
+  TrainedFit trained;
+  trained.history = std::move(result.history);
+  if (result.status != Status::converged) trained.end = std::move(result.warm_start);
+  trained.fit = make_fit(target.positive_class(number), description, std::move(result));
+  return trained;
 }
 
 }  // namespace spicymkl

@@ -14,14 +14,89 @@ Model empty_model(const TrainingInput& input, double tol) {
   return model;
 }
 
+/// What an earlier run left of a fit.
+struct Beginning {
+  WarmStart start;
+  History history;
+};
+
+Beginning beginning(const TrainingState& earlier, Index number) {
+  const auto ended = earlier.fits.find(number);
+  if (ended != earlier.fits.end()) return {ended->second.end, ended->second.history};
+  if (number == earlier.current) return {earlier.current_start, earlier.current_history};
+  return {};
+}
+
+/// The record as one of a run that began with `before`.
+Record continued(const History& before, Record record) {
+  if (before.empty()) return record;
+  record.iteration += before.back().iteration;
+  record.seconds += before.back().seconds;
+  return record;
+}
+
+void prepend(const History& before, TrainedFit& trained) {
+  if (before.empty()) return;
+  for (Record& record : trained.history) record = continued(before, record);
+  trained.history.insert(trained.history.begin(), before.begin(), before.end());
+  trained.fit.iterations += before.back().iteration;
+  trained.fit.seconds += before.back().seconds;
+  for (const Record& record : before) trained.fit.newton_steps += record.newton_steps;
+}
+
+class Training {
+ public:
+  Training(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress, const StateCallback& checkpoint)
+      : input_(input), plan_(std::move(plan)), progress_(progress), checkpoint_(checkpoint) {
+    plan_.sample_weights = input.sample_weights;
+  }
+
+  /// All fits that the target takes, by number.
+  std::map<Index, TrainedFit> run(const TrainingState& earlier) {
+    fits_ = earlier.fits;
+    const Index n_fits = input_.target.n_fits();
+    for (Index f = 0; f < n_fits; ++f) {
+      if (fits_.contains(f) && fits_.at(f).fit.converged()) continue;
+      TrainedFit trained = train(f, beginning(earlier, f));
+      fits_[f] = std::move(trained);
+      if (checkpoint_) checkpoint_([&] { return TrainingState{fits_, f + 1, {}, {}}; }, f + 1 == n_fits);
+    }
+    return std::move(fits_);
+  }
+
+ private:
+  TrainedFit train(Index number, const Beginning& from) {
+    History history = from.history;
+    plan_.settings.callback = [&](const Record& record) {
+      history.push_back(continued(from.history, record));
+      return !progress_ || progress_(number, history.back());
+    };
+    if (checkpoint_)
+      plan_.settings.checkpoint = [&](const Snapshot& snapshot) {
+        checkpoint_([&] { return TrainingState{fits_, number, snapshot(), history}; }, false);
+      };
+    TrainedFit trained = train_fit(input_.bank, input_.exact, input_.target, number, plan_, from.start);
+    prepend(from.history, trained);
+    return trained;
+  }
+
+  const TrainingInput& input_;
+  TrainingPlan plan_;
+  const FitProgress& progress_;
+  const StateCallback& checkpoint_;
+  std::map<Index, TrainedFit> fits_;
+};
+
 }  // namespace
 
 TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress) {
-  plan.sample_weights = input.sample_weights;
+  return train_model(input, std::move(plan), progress, {}, {});
+}
+
+TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress,
+                         const TrainingState& earlier, const StateCallback& checkpoint) {
   TrainedModel trained{empty_model(input, plan.settings.tol), {}};
-  for (Index f = 0; f < input.target.n_fits(); ++f) {
-    if (progress) plan.settings.callback = [&, f](const Record& record) { return progress(f, record); };
-    TrainedFit fit = train_fit(input.bank, input.exact, input.target, f, plan);
+  for (auto& [number, fit] : Training(input, std::move(plan), progress, checkpoint).run(earlier)) {
     trained.model.fits.push_back(std::move(fit.fit));
     trained.histories.push_back(std::move(fit.history));
   }

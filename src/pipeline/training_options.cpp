@@ -34,13 +34,13 @@ OptionTable<ProblemOptions> make_problem_options() {
   return {
       {"loss", &O::loss, "auto: logistic for classes (texts, or two numbers), squared for numbers", losses_and_auto()},
       {"penalty", &O::penalty, "what sums over kernels; block1 selects few", split_names(regularizer_names())},
-      {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max", {}},
+      {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio", &O::l1_ratio, "elasticnet, mixed: 1 is block1, 0 is uniform", {}, true},
       {"q", &O::q, "blockq, mixed: exponent > 1", {}, true},
       {"epsilon", &O::epsilon, "epsilon_insensitive: tube; huber: bend", {}, true},
       {"quantile", &O::quantile, "quantile loss: which one", {}, true},
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
-      {"tol", &O::tol, "relative duality gap to reach", {}},
+      {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"solver", &O::solver, "auto takes onestep where the penalty allows it", {"auto", "spicy", "onestep"}, true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
@@ -50,7 +50,7 @@ OptionTable<ProblemOptions> make_problem_options() {
 OptionTable<KernelOptions> make_kernel_options() {
   using O = KernelOptions;
   return {
-      {"kernels", &O::kernels, "auto, paper, random:M, or a JSON list", {}},
+      {"kernels", &O::kernels, "auto, paper, random:M, or a JSON list"},
       {"groups", &O::groups, "column groups, .json or .gmt: kernels for each", {}, true},
       {"impute", &O::impute, "fill missing cells in", {"median", "mean"}},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},

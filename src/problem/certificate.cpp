@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spicymkl/bank/many_forms.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -47,29 +49,59 @@ double best_scale(const ScaledDual& dual, double upper) {
   return at_left > at_right ? left : right;
 }
 
+/// Up to which ρ may be scaled without leaving the dual domain.
+double largest_scale(const Problem& problem, const Vector& norms) {
+  const double largest = norms.maxCoeff(), limit = problem.regularizer().dual_bound();
+  return largest > limit ? limit / largest : 1.0;
+}
+
 }  // namespace
+
+double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms) {
+  const Vector feasible = problem.feasible(rho);
+  const ScaledDual dual(problem, feasible, norms);
+  return dual(best_scale(dual, largest_scale(problem, norms)));
+}
 
 double relative_gap(double primal, double dual) {
   return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
 }
 
-DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
+/// From a ρ that is feasible but for the norms, and its squared norms in every kernel.
+DualBound bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
   DualBound bound;
-  bound.dual_ = problem.feasible(rho);
-  bound.norms_.resize(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), bound.dual_, bound.norms_);
-  // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N; the bound must hold for the exact one.
-  const double unit = std::numeric_limits<double>::epsilon() * bound.dual_.squaredNorm() /
-                      static_cast<double>(problem.n_samples());
+  bound.dual_ = std::move(feasible);
+  bound.norms_ = std::move(squared_norms);
+  // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N. The bound must hold for the exact one, and
+  // for whoever checks it and sums in another order: hence some times as much.
+  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
+  const double unit = kRounding * bound.dual_.squaredNorm() / static_cast<double>(problem.n_samples());
   for (Index m = 0; m < bound.norms_.size(); ++m)
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
-  const double largest = bound.norms_.maxCoeff();
-  const double limit = problem.regularizer().dual_bound();
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
-  bound.scale_ = best_scale(dual, largest > limit ? limit / largest : 1.0);
+  bound.scale_ = best_scale(dual, largest_scale(problem, bound.norms_));
   bound.value_ = dual(bound.scale_);
   bound.dual_ *= bound.scale_;
   return bound;
+}
+
+DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
+  Vector feasible = problem.feasible(rho);
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), feasible, squares);
+  return bound_from(problem, std::move(feasible), std::move(squares));
+}
+
+std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMatrixRef rhos) {
+  std::vector<DualBound> bounds;
+  if (problems.empty()) return bounds;
+  const Problem& first = problems.front();
+  Matrix feasible(rhos.rows(), rhos.cols()), squares(first.n_kernels(), rhos.cols());
+  for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
+  quadratic_forms_of_many(first.bank(), feasible, squares);
+  for (Index p = 0; p < rhos.cols(); ++p)
+    bounds.push_back(bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
+  return bounds;
 }
 
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {

@@ -1,29 +1,14 @@
 #include "spicymkl/selection/path.hpp"
 
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/solver/solve.hpp"
+#include "candidate_path.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-/// solve_on_exact from a warm start.
-Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                   const WarmStart& start) {
-  Result result = solve(problem, settings, start);
-  if (!exact || result.status == Status::interrupted) return result;
-  const ScopedTimer timer(result.timers.total);
-  const Problem truth = problem.with(exact, problem.shared_regularizer());
-  result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
-  if (result.status == Status::converged && result.certificate.relative_gap > settings.tol)
-    return solve(truth, settings, result.warm_start);
-  return result;
-}
-
-}  // namespace
-
-Path solve_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
-                const PathSettings& settings, std::shared_ptr<const KernelBank> exact) {
+/// Point by point, each by the solver of the whole problem.
+Path solve_one_by_one(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                      const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact) {
   Path path;
   path.alpha_max = alpha_max(problem);
   for (const double alpha : grid.alphas(path.alpha_max)) {
@@ -42,6 +27,16 @@ Path solve_path(const Problem& problem, const RegularizerFamily& family, const A
     }
   }
   return path;
+}
+
+}  // namespace
+
+Path solve_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                const PathSettings& settings, std::shared_ptr<const KernelBank> exact) {
+  PathSettings quiet = settings;
+  quiet.solver.callback = nullptr;
+  const auto solve = worth_candidates(problem, settings.solver) ? solve_candidate_path : solve_one_by_one;
+  return solve(problem, family, grid, quiet, exact);
 }
 
 FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,

@@ -32,11 +32,13 @@ template <class Options>
 Json option_json(const Option<Options>& option) {
   std::string command_line = "--" + (option.negation.empty() ? option.name : option.negation);
   std::replace(command_line.begin(), command_line.end(), '_', '-');
+  static const Options defaults;
   Json json = {{"name", option.name}};
+  const Options defaults{};
   std::visit(
       [&](const auto member) {
-        json["type"] = type_name(Options{}.*member);
-        json["default"] = Options{}.*member;
+        json["type"] = type_name(defaults.*member);
+        json["default"] = defaults.*member;
       },
       option.member);
   json["choices"] = option.choices;
@@ -57,9 +59,9 @@ void add_options(const OptionTable<Options>& table, const std::string& left_out,
 const OptionTable<PathOptions>& path_option_table() {
   using O = PathOptions;
   static const OptionTable<O> table = {
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}},
-      {"alphas", &O::alphas, kAlphasHelp, {}},
+      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced"},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max"},
+      {"alphas", &O::alphas, kAlphasHelp},
   };
   return table;
 }
@@ -67,13 +69,13 @@ const OptionTable<PathOptions>& path_option_table() {
 const OptionTable<CvChoices>& cv_option_table() {
   using O = CvChoices;
   static const OptionTable<O> table = {
-      {"folds", &O::folds, "parts that the rows are cut into", {}},
+      {"folds", &O::folds, "parts that the rows are cut into"},
       {"metric", &O::metric, "auto: log_loss for logistic, accuracy for other classes, rmse for numbers",
        metric_choices()},
-      {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best", {}},
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}},
-      {"alphas", &O::alphas, kAlphasHelp, {}},
+      {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best"},
+      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced"},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max"},
+      {"alphas", &O::alphas, kAlphasHelp},
       {"l1_ratios", &O::l1_ratios, "elasticnet, mixed: try these, separated by commas", {}, true},
       {"qs", &O::qs, "blockq, mixed: try these, separated by commas", {}, true},
   };

@@ -113,7 +113,8 @@ void KernelTerms::prepare_line(ConstVectorRef direction) {
     for (Index k = begin; k < end; ++k) {
       line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
       line_cross_(k) = rho_.dot(direction_images_.col(k));
-      if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[static_cast<std::size_t>(k)]).dot(direction_images_.col(k));
+      if (shifted(k))
+        line_cross_(k) += shifts_.col(shift_column_[static_cast<std::size_t>(k)]).dot(direction_images_.col(k));
     }
   });
   // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
@@ -157,6 +158,8 @@ Vector KernelTerms::next_norms() const {
     x(position) = potential_.slope(norms_(active_[static_cast<std::size_t>(position)]));
   return x;
 }
+
+Vector KernelTerms::dual_norms() const { return (images_.transpose() * rho_).cwiseMax(0.0).cwiseSqrt(); }
 
 double KernelTerms::movement() const {
   // With w = ρ + a and n = ‖w‖: α⁺ = (x/n)w and α = γa.

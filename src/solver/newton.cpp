@@ -30,7 +30,8 @@ NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, 
       solution_(bank.n_samples(), 2),
       direction_(bank.n_samples()) {}
 
-int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers) {
+int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers,
+                              const std::function<bool()>& enough) {
   phi.evaluate();
   for (int step = 0; step < settings_.max_newton; ++step) {
     if (settings_.stop_requested && settings_.stop_requested()) return step;
@@ -55,7 +56,7 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     if (c > 0) phi.move(c);
     adapt_damping(c);
     phi.evaluate();
-    if (last || c == 0) return step + 1;
+    if (last || c == 0 || (enough && enough())) return step + 1;
     if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
   }
   return settings_.max_newton;
@@ -88,13 +89,14 @@ bool NewtonMinimizer::factor(const InnerObjective& phi) {
   const bool penalty = phi.intercept.kind == InterceptTerm::Kind::penalty;
   if (penalty) ones_column_.setConstant(std::sqrt(phi.intercept.gamma));
   phi.kernels.hessian(penalty ? &ones_column_ : nullptr, hessian_);
-  // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the remaining
-  // gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
+  // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
+  // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
   double floor = curvature_unit_ * std::clamp(damping_ * residual, 1e-12, kLargestDamping);
   for (int attempt = 0; attempt < 10; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
-    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added})) return true;
+    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added}))
+      return true;
     floor *= 100;  // rounding made it indefinite
   }
   return false;

@@ -38,8 +38,11 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   double accuracy = 0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
   Expansion expansion = expansion_at(problem, phi);
   Expansion best = expansion;
+  const Snapshot snapshot = [&] {
+    return WarmStart{phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()};
+  };
   run.bound_by(start);
-  run.record({phi.kernels.gamma(), 0, primal_value(problem, expansion).value, phi.kernels.n_active()});
+  run.record({phi.kernels.gamma(), 0, primal_value(problem, expansion).value, phi.kernels.n_active()}, snapshot);
   if (run.gap() <= settings.tol) run.offer(expansion);
 
   while (run.going_on()) {
@@ -47,14 +50,14 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     phi.samples.update_multipliers(phi.rho());                            // Eq. (40)
     expansion = expansion_at(problem, phi);
     run.bound_by(phi.rho());
-    run.record({phi.kernels.gamma(), steps, primal_value(problem, expansion).value, phi.kernels.n_active()});
+    run.record({phi.kernels.gamma(), steps, primal_value(problem, expansion).value, phi.kernels.n_active()}, snapshot);
     if (run.progressed()) best = expansion;
     if (run.gap() <= settings.tol) run.offer(expansion);
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   }
   if (!run.converged()) run.offer(std::move(best));
-  return run.finish({phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()});
+  return run.finish(snapshot());
 }
 
 }  // namespace spicymkl

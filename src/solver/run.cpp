@@ -47,7 +47,7 @@ DualBound Run::bound_by(ConstVectorRef rho) {
   return bound;
 }
 
-void Run::record(const StepReport& step) {
+void Run::record(const StepReport& step, const Snapshot& snapshot) {
   Record record;
   record.iteration = static_cast<int>(history_.size());
   record.seconds = clock_.seconds();
@@ -62,6 +62,7 @@ void Run::record(const StepReport& step) {
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
+  if (settings_.checkpoint) settings_.checkpoint(snapshot);
   const bool refused = settings_.callback && !settings_.callback(record);
   if (refused || stop_requested()) stop(Status::interrupted, "stopped by the caller");
   else if (record.iteration >= settings_.max_iter)

@@ -11,6 +11,7 @@ namespace {
 constexpr double kGrowth = 10;           // of every γ from one outer step to the next
 constexpr double kLargestGrowth = 1e8;   // in all; beyond it α + γρ loses too many digits
 constexpr int kPatience = 4;             // steps without a smaller gap before γ goes back
+constexpr double kEarly = 0.5;           // part of the tolerance at which an inner minimisation may end early
 constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squared
 
 }  // namespace
@@ -31,23 +32,29 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
   primal_ = problem.loss_value(Vector::Constant(problem.n_samples(), scales_.constant.intercept));
 }
 
-int ProximalLoop::minimise_inner(Timers& timers) { return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers); }
+int ProximalLoop::minimise_inner(double gap, Timers& timers) {
+  return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers, [&] { return estimated_gap() <= gap; });
+}
 
-double ProximalLoop::primal_of_update() const {
+double ProximalLoop::next_primal() const {
   Vector z = phi_.kernels.next_predictions();
-  z.array() += phi_.intercept.intercept;
+  z.array() += phi_.intercept.next(rho().sum());
   double primal = problem_.loss_value(z);
-  for (const double norm : norms_) primal += problem_.regularizer().value(norm);
+  for (const double norm : phi_.kernels.next_norms()) primal += problem_.regularizer().value(norm);
   return primal;
+}
+
+double ProximalLoop::estimated_gap() const {
+  return relative_gap(next_primal(), estimated_dual(problem_, rho(), phi_.kernels.dual_norms()));
 }
 
 void ProximalLoop::update_multipliers() {
   kernels_.clear();
   for (const Index k : phi_.kernels.active()) kernels_.push_back(phi_.kernels.kernel(k));
   norms_ = phi_.kernels.next_norms();
+  primal_ = next_primal();
   phi_.intercept.intercept = phi_.intercept.next(rho().sum());
   phi_.samples.update_multipliers(rho());
-  primal_ = primal_of_update();
   phi_.kernels.update_coefficients();
 }
 
@@ -77,22 +84,25 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
   };
 
+  const Snapshot snapshot = [&] { return loop.warm_start(); };
   run.bound_by(loop.rho());
-  run.record({loop.gamma(), 0, loop.primal(), 0});
+  run.record({loop.gamma(), 0, loop.primal(), 0}, snapshot);
   if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed: alpha ≥ alpha_max
 
+  double early_gap = kEarly * settings.tol;
   while (run.going_on()) {
     const double gamma = loop.gamma();
-    const int steps = loop.minimise_inner(run.timers);  // step 2
-    loop.update_multipliers();                          // step 3
+    const int steps = loop.minimise_inner(early_gap, run.timers);  // step 2
+    loop.update_multipliers();                                     // step 3
     run.bound_by(loop.rho());
-    run.record({gamma, steps, loop.primal(), loop.n_active()});
+    run.record({gamma, steps, loop.primal(), loop.n_active()}, snapshot);
+    if (run.gap() <= settings.tol) early_gap = 0;  // should its model not pass, minimise as usual
     if (run.progressed()) best = loop.iterate();
     if (run.gap() <= settings.tol) offer_models(loop.iterate());  // step 4
     loop.change_gamma(run.idle_steps() < kPatience);              // step 1
   }
   if (!run.converged()) offer_models(best);
-  return run.finish(loop.warm_start());
+  return run.finish(snapshot());
 }
 
 }  // namespace spicymkl

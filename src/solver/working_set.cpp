@@ -60,6 +60,8 @@ Result solve_within(const WorkingSet& set, std::shared_ptr<const KernelBank> ban
   inner.tol = kInnerTolerance * settings.tol;
   inner.working_set = false;
   inner.callback = nullptr;
+  if (settings.checkpoint)
+    inner.checkpoint = [&](const Snapshot& part) { settings.checkpoint([&] { return set.to_global(part()); }); };
   Result part = solve(problem.with(std::move(bank), problem.shared_regularizer()), inner, set.to_local(std::move(start)));
   for (Index& kernel : part.expansion.kernels) kernel = set.kernels()[static_cast<std::size_t>(kernel)];
   part.warm_start = set.to_global(std::move(part.warm_start));
@@ -77,12 +79,13 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   const Problem::Constant constant = problem.best_constant();
   Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
   DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
-  run.record({.primal = primal_value(problem, expansion).value});
-  if (run.gap() <= settings.tol) run.offer(expansion);
 
   WorkingSet set(problem.n_kernels());
   set.add(warm_start.kernels);
   WarmStart state = warm_start;
+  const Snapshot snapshot = [&] { return state; };
+  run.record({.primal = primal_value(problem, expansion).value}, snapshot);
+  if (run.gap() <= settings.tol) run.offer(expansion);
   // With a smooth dual many kernels are active, and the scaled starting point already tells roughly which.
   const bool smooth = problem.regularizer().has_smooth_dual();
   const double threshold = problem.regularizer().threshold();
@@ -98,7 +101,8 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     run.add_times(part.timers);
 
     bound = run.bound_by(part.certificate.dual);
-    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())});
+    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())},
+               snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
     entering = largest_outside(bound.norms(), threshold, set, std::max(kFirstSize, set.size()));
     if (run.going_on() && entering.empty()) run.give_up(part.message);

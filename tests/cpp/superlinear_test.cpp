@@ -41,7 +41,7 @@ TEST(SuperlinearTest, RatioOfSuccessiveDistancesFallsAsGammaGrows) {
   std::vector<double> gammas;
   for (int step = 0; step < 9; ++step) {
     gammas.push_back(loop.gamma());
-    loop.minimise_inner(timers);
+    loop.minimise_inner(0, timers);
     loop.update_multipliers();
     loop.change_gamma(true);
     path.push_back(primal_point(loop, n, m));

@@ -24,8 +24,8 @@ class NewtonSystem {
   virtual ~NewtonSystem() = default;
   /// False when the matrix is not positive definite to working precision; then there is nothing to solve with.
   [[nodiscard]] virtual bool factor(const NewtonTerms& terms) = 0;
-  /// rhs ← matrix⁻¹ rhs, column by column.
-  virtual void solve(MatrixRef rhs) const = 0;
+  /// rhs ← matrix⁻¹ rhs, column by column, as accurately as a Newton direction need be: each column x has xᵀ·rhs > 0.
+  virtual void solve(MatrixRef rhs) = 0;
 };
 
 /// Tells what a bank keeps of its kernels.

@@ -9,6 +9,9 @@ namespace spicymkl::blas {
 /// out = K v for a symmetric K; only the lower triangle (column-major) of K is read.
 void symmetric_product(Index n, const double* K, const double* v, double* out);
 
+/// out = K V for a symmetric K; only the lower triangle of K is read.
+void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out);
+
 /// Lower triangle of A += scale · U Uᵀ.
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 
@@ -17,6 +20,21 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 
 /// B ← A⁻¹B, with A given by its lower Cholesky factor.
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B);
+
+/// The same product for one large matrix, on several threads; `parts` is workspace.
+void symmetric_product(const Matrix& A, ConstVectorRef v, VectorRef out, Matrix& parts, int threads);
+
+/// C −= U Vᵀ
+void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threads);
+
+/// B ← B L⁻ᵀ
+void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads);
+
+/// out += scale · Av, or Aᵀv.
+void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed);
+
+/// v ← L⁻¹v, or L⁻ᵀv.
+void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed);
 
 /// Eigenvalues of a symmetric A, in rising order; A becomes the eigenvectors. Only its lower triangle is read.
 Vector eigen_decompose(MatrixRef A);

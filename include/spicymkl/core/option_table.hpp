@@ -17,11 +17,11 @@ struct Option {
 
   std::string name;  ///< as in Python; on the command line with "-" for "_"
   Member member;
-  std::string help;                  ///< one line
-  std::vector<std::string> choices;  ///< empty: any value of the type
-  bool rare = false;                 ///< named but not explained in the short help
+  std::string help;                       ///< one line
+  std::vector<std::string> choices = {};  ///< empty: any value of the type
+  bool rare = false;                      ///< named but not explained in the short help
   /// For a switch that is on by default: what the command line calls switching it off.
-  std::string negation;
+  std::string negation = {};
 };
 
 template <class Options>

@@ -6,8 +6,10 @@
 
 namespace spicymkl {
 
-/// Writes to a temporary file beside `path`, which `commit` renames onto it. Opening it early tells before any work is done
-/// whether the place can be written. Without commit nothing is left behind and an existing file stays as it was.
+/// Writes to a file without a name in the folder of `path`, or where that cannot be to a temporary file, which `commit`
+/// puts in the place of `path`. Opening it early tells before any work is done whether the place can be written.
+/// Without commit nothing is left behind, even by a process that is killed, and an existing file stays as it was. A
+/// directory, a device or a pipe is an InputError.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -22,8 +24,11 @@ class AtomicFile {
   const std::string& path() const { return path_; }
 
  private:
+  bool give_name(int descriptor);
+
   std::string path_;
-  std::string temporary_;
+  std::string target_;     ///< the path behind links
+  std::string temporary_;  ///< empty while it has no name
   int descriptor_;
 };
 

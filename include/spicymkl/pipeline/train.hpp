@@ -7,9 +7,12 @@
 
 namespace spicymkl {
 
+/// A tenth of the strength at which no kernel is selected.
+inline constexpr const char* kDefaultAlpha = "0.1max";
+
 struct TrainingPlan {
   ProblemDescription problem;    ///< its loss and alpha are replaced by those below and of the target
-  std::string alpha = "0.1max";  ///< a number, or a multiple of alpha_max
+  std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
   Vector sample_weights;  ///< empty: all 1
 };
@@ -17,16 +20,18 @@ struct TrainingPlan {
 struct TrainedFit {
   Fit fit;
   History history;
+  WarmStart end;  ///< where a run that missed the tolerance can go on; else empty
 };
 
 /// Solves a problem and drops the samples that its model does not need. `exact` as below.
 Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                      const WarmStart& warm_start = {});
 
-/// `number`-th fit of `target.n_fits()`. With a relative alpha, each fit has its own. Where the kernels of `bank` are
-/// approximations, `exact` holds them exactly and the certificate is taken there; else it is null.
+/// `number`-th fit of `target.n_fits()`, from `start` if there is one. With a relative alpha, each fit has its own.
+/// Where the kernels of `bank` are approximations, `exact` holds them exactly and the certificate is taken there; else
+/// it is null.
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
-                     const Target& target, Index number, const TrainingPlan& plan);
+                     const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start = {});
 
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,

@@ -10,7 +10,7 @@ namespace spicymkl {
 struct ProblemOptions {
   std::string loss = "auto";
   std::string penalty = ProblemDescription{}.penalty;
-  std::string alpha = TrainingPlan{}.alpha;
+  std::string alpha = kDefaultAlpha;
   double l1_ratio = ProblemDescription{}.l1_ratio;
   double q = ProblemDescription{}.q;
   double epsilon = ProblemDescription{}.epsilon;

@@ -29,7 +29,7 @@ class DualBound {
   double scale() const { return scale_; }
 
  private:
-  friend DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
+  friend DualBound bound_from(const Problem& problem, Vector feasible, Vector squared_norms);
   double value_ = -std::numeric_limits<double>::infinity();
   Vector dual_;
   Vector norms_;
@@ -38,6 +38,14 @@ class DualBound {
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
+
+/// The same for several problems that differ in the strength of their regulariser alone, and a ρ for each (columns). Every
+/// kernel is read or computed once for all of them.
+std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMatrixRef rhos);
+
+/// About what dual_bound would find, judged by norms of ρ that are known already, from before it is made feasible. Reads no
+/// kernel and proves nothing: good for deciding when a bound is worth a pass.
+double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms);
 
 struct Certificate {
   double primal = 0;

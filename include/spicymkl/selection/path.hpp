@@ -26,7 +26,7 @@ struct Path {
 };
 
 struct PathSettings {
-  Settings solver;  ///< of each point; its stop_requested ends the path, its callback sees the steps of every point
+  Settings solver;  ///< of each point; its stop_requested ends the path, its callback is not used
   PathCallback callback;
 };
 

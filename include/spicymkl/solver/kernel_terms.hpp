@@ -61,6 +61,8 @@ class KernelTerms {
   /// Σ_m K_m α_m⁺ and the norms ‖α_m⁺‖ of the active kernels, where α_m⁺ = prox(α_m + γρ), Eq. (11).
   Vector next_predictions() const;
   Vector next_norms() const;
+  /// ‖ρ‖_Km of every candidate, from products known already.
+  Vector dual_norms() const;
   /// Σ_m ‖α_m⁺ − α_m‖²_Km/(2γ), the proximity term of Eq. (8).
   double movement() const;
   /// α_m ← α_m⁺

@@ -1,6 +1,8 @@
 // Newton's method for the inner objective (Section 3.3), step 2 of Tables 1 and 2.
 #pragma once
 
+#include <functional>
+
 #include "spicymkl/solver/inner_objective.hpp"
 #include "spicymkl/solver/result.hpp"
 #include "spicymkl/solver/settings.hpp"
@@ -18,8 +20,10 @@ class NewtonMinimizer {
   /// curvature_unit: size of a typical second derivative of the conjugate loss, prediction scale over dual scale.
   NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, const Settings& settings);
 
-  /// Moves φ's point to its minimiser; returns the number of Newton steps.
-  int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers);
+  /// Moves φ's point to its minimiser, or until `enough`, asked after every step, says so; returns the number of Newton
+  /// steps.
+  int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers,
+               const std::function<bool()>& enough = {});
 
  private:
   /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be factored.

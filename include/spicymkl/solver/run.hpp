@@ -23,8 +23,8 @@ class Run {
   bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }
   /// The bound that ρ proves, kept if it is the best so far: one pass over all kernels.
   DualBound bound_by(ConstVectorRef rho);
-  /// Adds a record, asks the callback, and notices when nothing improves any more.
-  void record(const StepReport& step);
+  /// Adds a record, asks the callback, offers the snapshot, and notices when nothing improves any more.
+  void record(const StepReport& step, const Snapshot& snapshot);
   /// Relative gap of the last record.
   double gap() const { return history_.empty() ? HUGE_VAL : history_.back().gap; }
   /// The last record's gap is the smallest so far.

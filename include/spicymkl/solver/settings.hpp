@@ -16,6 +16,11 @@ struct Record;
 /// Sees each record as it is made; false stops the run, which then ends with Status::interrupted.
 using Callback = std::function<bool(const Record&)>;
 
+struct WarmStart;
+
+/// Where a run stands; worked out only when called.
+using Snapshot = std::function<WarmStart()>;
+
 struct Settings {
   double tol = 1e-3;     ///< relative duality gap to reach
   int max_iter = 200;    ///< outer steps
@@ -24,6 +29,7 @@ struct Settings {
   bool working_set = true;   ///< with `automatic`: read kernels that seem not to matter once a round only
   bool coarse_start = true;  ///< with `automatic`: solve for a part of the samples first and start from its answer
   Callback callback;
+  std::function<void(const Snapshot&)> checkpoint;  ///< called after every outer step, also of rounds of the working set
   std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
 };
 

@@ -13,8 +13,9 @@ class ProximalLoop {
  public:
   ProximalLoop(const Problem& problem, const Settings& settings, const WarmStart& warm_start);
 
-  /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken.
-  int minimise_inner(Timers& timers);
+  /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken. Ends early where the update
+  /// seems to have a relative gap of `gap` already.
+  int minimise_inner(double gap, Timers& timers);
   /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40).
   void update_multipliers();
   /// Step 1: the next γ, for kernels, intercept and constraints alike: ten times as much, up to a limit. Departs
@@ -30,7 +31,10 @@ class ProximalLoop {
   WarmStart warm_start() const;
 
  private:
-  double primal_of_update() const;
+  /// P of the coefficients that update_multipliers would set.
+  double next_primal() const;
+  /// Relative gap of that update, as far as it can be told without reading a kernel.
+  double estimated_gap() const;
 
   const Problem& problem_;
   Scales scales_;

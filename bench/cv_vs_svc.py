@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Accuracy of `spicymkl cv` on held-out rows beside scikit-learn's SVC with a Gaussian kernel tuned by GridSearchCV.
+
+Both see the same splits, and tune on the training part alone by 5-fold cross-validation. Example:
+    bench/cv_vs_svc.py --data DIR sonar ionosphere pima
+DIR holds NAME.csv with a header and the classes in column y."""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+
+def read(path):
+    with open(path) as file:
+        header = file.readline().strip()
+    table = np.genfromtxt(path, delimiter=",", skip_header=1)
+    return header, table
+
+
+def write(path, header, rows):
+    with open(path, "w") as file:
+        file.write(header + "\n")
+        for row in rows:
+            file.write(",".join(repr(float(v)) for v in row[:-1]) + f",{int(row[-1])}\n")
+
+
+def svc(train, test):
+    """Accuracy on the test rows, and seconds."""
+    start = time.perf_counter()
+    grid = {"svc__C": np.logspace(-2, 4, 13), "svc__gamma": np.logspace(-5, 1, 13)}
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    search = GridSearchCV(make_pipeline(StandardScaler(), SVC()), grid, cv=folds, n_jobs=os.cpu_count())
+    search.fit(train[:, :-1], train[:, -1])
+    return search.score(test[:, :-1], test[:, -1]), time.perf_counter() - start
+
+
+def spicymkl(command, options, header, train, test):
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: str(pathlib.Path(folder) / name) for name in ("train.csv", "test.csv", "m.safetensors")}
+        write(files["train.csv"], header, train)
+        write(files["test.csv"], header, test)
+        start = time.perf_counter()
+        run = [command, "cv", files["train.csv"], "--target", "y", "--model", files["m.safetensors"], "--quiet", *options]
+        done = subprocess.run(run, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in (0, 1):
+            raise SystemExit(done.stderr)
+        seconds = time.perf_counter() - start
+        text = subprocess.run([command, "evaluate", files["m.safetensors"], files["test.csv"], "--json"],
+                              check=True, capture_output=True, text=True).stdout
+        return json.loads(text)["accuracy"], seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", default=["sonar", "ionosphere", "pima"], help="data sets (default: %(default)s)")
+    parser.add_argument("--data", required=True, type=pathlib.Path, help="folder with NAME.csv")
+    parser.add_argument("--command", default="build/spicymkl", help="the program (default: %(default)s)")
+    parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits a set")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first split")
+    parser.add_argument("--variant", action="append", metavar="OPTIONS", help="options of cv, {set} being the name of the set; repeat to compare several")
+    parser.add_argument("--no-svc", action="store_true", help="leave the SVC out")
+    arguments = parser.parse_args()
+    variants = arguments.variant or [""]
+    names = [] if arguments.no_svc else ["SVC, tuned"]
+    names += [f"cv {variant}".strip() for variant in variants]
+    totals = {name: [] for name in names}
+    print(f"{'set':12} {'method':44} {'accuracy':>9} {'+- se':>7} {'seconds':>8}")
+    for data in arguments.names:
+        header, table = read(arguments.data / f"{data}.csv")
+        results = {name: [] for name in names}
+        for seed in range(arguments.first, arguments.first + arguments.splits):
+            train, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=table[:, -1])
+            if not arguments.no_svc:
+                results[names[0]].append(svc(train, test))
+            for variant in variants:
+                results[f"cv {variant}".strip()].append(spicymkl(arguments.command, variant.format(set=data).split(), header, train, test))
+        for name in names:
+            scores = 100 * np.array([score for score, _ in results[name]])
+            seconds = np.mean([seconds for _, seconds in results[name]])
+            totals[name].append((scores.mean(), seconds))
+            print(f"{data:12} {name:44} {scores.mean():9.2f} {scores.std() / len(scores) ** 0.5:7.2f} {seconds:8.2f}", flush=True)
+    for name in names:
+        accuracy, seconds = np.mean(totals[name], axis=0)
+        print(f"{'mean':12} {name:44} {accuracy:9.2f} {'':7} {seconds:8.2f}")
+
+
+if __name__ == "__main__":
+    main()

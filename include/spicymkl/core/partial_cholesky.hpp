@@ -1,0 +1,37 @@
+// A partial Cholesky factorisation: exact on the rows that need it, diagonal on the rest. It makes conjugate gradients
+// converge in a few steps on matrices diag(h) + B whose B is large in few directions only.
+#pragma once
+
+#include <vector>
+
+#include "spicymkl/core/types.hpp"
+
+namespace spicymkl {
+
+class PartialCholesky {
+ public:
+  /// A = diag(own) + B, B positive semi-definite; its lower triangle is read. Rows are eliminated, those first whose
+  /// remaining part of B is largest beside their own diagonal entry, until what remains of B is small beside it
+  /// everywhere. False when that takes too many rows to pay, or A is not positive definite to working precision.
+  [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads);
+
+  /// v ← P⁻¹v, P the approximation of A.
+  void solve(VectorRef v) const;
+
+  Index rank() const { return static_cast<Index>(pivots_.size()); }
+
+ private:
+  /// The rows to eliminate next, in order; empty when no more are needed.
+  std::vector<Index> next_pivots(ConstVectorRef own) const;
+  /// Columns `pivots` of A less what has been eliminated.
+  void gather(const Matrix& A, const std::vector<Index>& pivots, MatrixRef columns, int threads) const;
+  [[nodiscard]] bool eliminate(const Matrix& A, const std::vector<Index>& pivots, int threads);
+
+  std::vector<Index> pivots_;  // in the order of elimination
+  Matrix columns_;             // of the factor; the leading rank() ones are in use
+  Vector remaining_;           // diagonal of the Schur complement; 0 for eliminated rows
+  Matrix top_;                 // rows `pivots_` of the factor: lower triangular
+  mutable Vector head_, tail_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,138 @@
+#include "checkpoint_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "interrupt.hpp"
+#include "option_registry.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/atomic_file.hpp"
+#include "spicymkl/io/checksum.hpp"
+#include "spicymkl/io/mapped_file.hpp"
+#include "spicymkl/kernel/kernel_json.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+template <class Options>
+void add_values(const OptionTable<Options>& table, const Options& options, const std::vector<std::string>& left_out,
+                RunIdentity& identity) {
+  const auto text = [](const auto& value) -> std::string {
+    if constexpr (requires { value.begin(); } && !std::is_same_v<std::decay_t<decltype(value)>, std::string>)
+      return fmt::format("{}", fmt::join(value, ","));
+    else return fmt::format("{}", value);
+  };
+  for (const auto& option : table)
+    if (std::find(left_out.begin(), left_out.end(), option.name) == left_out.end())
+      identity[option.name] = std::visit([&](const auto member) { return text(options.*member); }, option.member);
+}
+
+void add_file(const std::string& name, const std::string& path, RunIdentity& identity) {
+  std::string& value = identity["the content of " + name];
+  if (path.empty()) return;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
+    throw InputError(fmt::format(
+        "'{}' is not a plain file, so that a run that goes on could not read it again; save it to a file, or "
+        "leave out --checkpoint",
+        path));
+  const MappedFile file = map_file(path);
+  value = fmt::format("{} bytes, checksum {:08x}", file.bytes.size(), checksum(file.bytes));
+}
+
+/// The answer does not depend on how much memory and how many threads there are, and a run may go on for longer than
+/// was asked at first.
+RunIdentity identity_of(const LearningOptions& options) {
+  RunIdentity identity;
+  add_values(problem_option_table(), options.problem, {"threads", "max_iter"}, identity);
+  identity["the number of --gram files"] = fmt::format("{}", options.grams.grams.size());
+  for (std::size_t k = 0; k < options.grams.grams.size(); ++k)
+    add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);
+  add_file("--labels", options.grams.labels, identity);
+  add_file("--weights", options.grams.weights, identity);
+  // Which kernels: see kernels_text.
+  add_values(kernel_option_table(), options.kernels, {"memory", "kernels", "groups"}, identity);
+  const TableInput& table = options.table;
+  add_file("DATA", table.path, identity);
+  identity["target"] = table.target;
+  identity["format"] = table.format;
+  identity["header"] = table.header;
+  identity["drop"] = fmt::format("{}", fmt::join(table.drop, ","));
+  identity["categorical"] = fmt::format("{}", fmt::join(table.categorical, ","));
+  return identity;
+}
+
+/// The kernels themselves, with all that presets and lists leave to the data and to further files.
+std::string kernels_text(const TrainingInput& input) {
+  if (!input.table) return "";
+  std::string all;
+  for (const FittedKernel& kernel : input.table->kernels) all += fitted_kernel_to_json(kernel).dump();
+  return fmt::format("{} kernels, checksum {:08x}", input.table->kernels.size(), checksum(all));
+}
+
+}  // namespace
+
+void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
+  app.add_option("--checkpoint", options.path, "keep the state of the run in this file, for --resume");
+  app.add_flag("--resume", options.resume, "go on from the checkpoint, if it is there");
+  app.add_option("--checkpoint-every", options.every, "seconds from one checkpoint to the next")
+      ->group(kRareGroup)
+      ->capture_default_str();
+}
+
+CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions& learning)
+    : options_(std::move(options)) {
+  if (!(options_.every >= 0 && std::isfinite(options_.every)))
+    throw InputError(fmt::format("checkpoint-every is {}, but it must be seconds, 0 or more", options_.every));
+  if (options_.path.empty()) {
+    if (options_.resume) throw InputError("--resume needs --checkpoint: the file to go on from");
+    return;
+  }
+  const AtomicFile can_be_written(options_.path);
+  std::error_code error;
+  exists_ = std::filesystem::exists(options_.path, error);
+  if (exists_ && !options_.resume)
+    throw InputError(
+        fmt::format("'{}' exists: give --resume to go on from it, or remove it to start again", options_.path));
+  identity_ = identity_of(learning);
+  if (exists_) load_checkpoint(options_.path, identity_);  // told before any kernel is computed
+}
+
+TrainingState CheckpointFile::earlier(const TrainingInput& input) {
+  if (options_.path.empty()) return {};
+  identity_["the list of kernels"] = kernels_text(input);
+  if (!exists_) return {};
+  TrainingState state = load_checkpoint(options_.path, identity_);
+  check_state(state, input.bank->n_samples(), input.bank->n_kernels());
+  return state;
+}
+
+void CheckpointFile::offer(const std::function<TrainingState()>& state, bool last) {
+  const bool due = last || interrupted() || clock_.seconds() >= next_;
+  if (options_.path.empty() || !due) return;
+  const TrainingState now = state();
+  if (now.fits.empty() && now.current_start.empty()) return;  // nothing to go on from
+  const Stopwatch writing;
+  try {
+    write_file(options_.path, checkpoint_bytes(now, identity_));
+  } catch (const InputError& problem) {
+    if (!failed_) fmt::print(stderr, "spicymkl: {}; the run goes on without a new checkpoint\n", problem.what());
+    failed_ = true;
+  }
+  // A large state on a slow disk must not take more than a small part of the time.
+  next_ = clock_.seconds() + std::max(options_.every, 20 * writing.seconds());
+}
+
+void CheckpointFile::remove() const {
+  std::error_code error;
+  if (!options_.path.empty()) std::filesystem::remove(options_.path, error);
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,43 @@
+// --checkpoint and --resume: the state of a run is written now and then, and a later run goes on from it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "learning.hpp"
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/pipeline/checkpoint.hpp"
+
+namespace spicymkl::cli {
+
+struct CheckpointOptions {
+  std::string path;
+  bool resume = false;
+  double every = 5;  ///< seconds
+};
+
+void add_checkpoint_options(CLI::App& app, CheckpointOptions& options);
+
+class CheckpointFile {
+ public:
+  /// Refuses what cannot work before anything is computed: a place that cannot be written, a file that is there without
+  /// --resume, the checkpoint of another run. Reads all input files once, to know them again.
+  CheckpointFile(CheckpointOptions options, const LearningOptions& learning);
+
+  /// What an earlier run on this input left; empty if there is nothing.
+  TrainingState earlier(const TrainingInput& input);
+  /// Writes the state if the last time is long enough ago, or if this is or may be the last. A disk that is full is
+  /// told once and does not end the run.
+  void offer(const std::function<TrainingState()>& state, bool last);
+  /// The run has reached its end.
+  void remove() const;
+
+ private:
+  CheckpointOptions options_;
+  RunIdentity identity_;
+  bool exists_ = false;
+  Stopwatch clock_;
+  double next_ = 0;  ///< seconds of the clock
+  bool failed_ = false;
+};
+
+}  // namespace spicymkl::cli

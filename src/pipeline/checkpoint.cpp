@@ -1,0 +1,158 @@
+#include "spicymkl/pipeline/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/fit_file.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/io/checksum.hpp"
+#include "spicymkl/io/safetensors.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormatVersion = 1;
+
+std::string prefix(Index number) { return fmt::format("fit{}.", number); }
+
+/// JSON has no infinity, but γ and the first bounds do.
+Tensor history_tensor(const History& history) {
+  Matrix rows(static_cast<Index>(history.size()), 8);
+  for (std::size_t k = 0; k < history.size(); ++k) {
+    const Record& r = history[k];
+    rows.row(static_cast<Index>(k)) << r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal, r.dual, r.gap,
+        static_cast<double>(r.n_active);
+  }
+  return Tensor::of_matrix(rows);
+}
+
+History history_of(const Tensor& tensor) {
+  const Matrix rows = tensor.matrix();
+  if (rows.rows() > 0 && rows.cols() != 8) throw InputError("a history has another number of columns");
+  History history;
+  for (Index k = 0; k < rows.rows(); ++k)
+    history.push_back({static_cast<int>(rows(k, 0)), rows(k, 1), rows(k, 2), static_cast<int>(rows(k, 3)), rows(k, 4),
+                       rows(k, 5), rows(k, 6), static_cast<Index>(rows(k, 7))});
+  return history;
+}
+
+/// Of all tensors, since the container has none.
+std::uint32_t tensor_checksum(const TensorFile& file) {
+  std::string sums;
+  for (const auto& [name, tensor] : file.tensors)
+    sums += fmt::format(
+        "{} {:08x}\n", name,
+        checksum({reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double)}));
+  return checksum(sums);
+}
+
+Json start_to_file(const WarmStart& start, const std::string& names, TensorFile& file) {
+  file.tensors[names + "start_dual"] = Tensor::of(start.dual);
+  file.tensors[names + "start_coef"] = Tensor::of_matrix(start.coef);
+  file.tensors[names + "start_multipliers"] = Tensor::of_matrix(start.multipliers);
+  return {{"kernels", start.kernels}, {"intercept", start.intercept}};
+}
+
+WarmStart start_from_file(const Json& json, const std::string& names, const TensorFile& file) {
+  return {file.tensors.at(names + "start_dual").vector(), json.at("kernels").get<std::vector<Index>>(),
+          file.tensors.at(names + "start_coef").matrix(), json.at("intercept").get<double>(),
+          file.tensors.at(names + "start_multipliers").matrix()};
+}
+
+TrainingState parse(const Json& header, const TensorFile& file) {
+  if (header.at("checksum").get<std::uint32_t>() != tensor_checksum(file)) throw InputError("its numbers have changed");
+  TrainingState state;
+  for (const auto& [number, fit] : header.at("fits").items()) {
+    const Index f = std::stol(number);
+    state.fits[f] = {fit_from_file(fit, prefix(f), file), history_of(file.tensors.at(prefix(f) + "history")),
+                     start_from_file(fit.at("end"), prefix(f), file)};
+  }
+  state.current = header.at("current").get<Index>();
+  state.current_start = start_from_file(header.at("current_start"), "", file);
+  state.current_history = history_of(file.tensors.at("history"));
+  return state;
+}
+
+void check_identity(const RunIdentity& there, const RunIdentity& here, const std::string& path) {
+  const auto shown = [](const std::string& text) { return text.empty() ? "not given" : "'" + text + "'"; };
+  for (const auto& [name, now] : here) {
+    const auto found = there.find(name);
+    const std::string then = found == there.end() ? "" : found->second;
+    if (then != now)
+      throw InputError(fmt::format(
+          "'{}' is the checkpoint of another run: {} was {} there and is {} now; give what was given then, or "
+          "another checkpoint file",
+          path, name, shown(then), shown(now)));
+  }
+}
+
+}  // namespace
+
+std::string checkpoint_bytes(const TrainingState& state, const RunIdentity& identity) {
+  TensorFile file;
+  Json fits = Json::object();
+  for (const auto& [number, fit] : state.fits) {
+    Json& json = fits[fmt::format("{}", number)];
+    json = fit_to_file(fit.fit, prefix(number), file);
+    json["end"] = start_to_file(fit.end, prefix(number), file);
+    file.tensors[prefix(number) + "history"] = history_tensor(fit.history);
+  }
+  Json header = {
+      {"format_version", kFormatVersion}, {"identity", identity}, {"fits", fits}, {"current", state.current}};
+  header["current_start"] = start_to_file(state.current_start, "", file);
+  file.tensors["history"] = history_tensor(state.current_history);
+  header["checksum"] = tensor_checksum(file);
+  file.metadata["spicymkl_checkpoint"] = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return to_safetensors(file);
+}
+
+TrainingState load_checkpoint(const std::string& path, const RunIdentity& identity) {
+  const auto damaged = [&](const std::string& why) {
+    return InputError(fmt::format("'{}' is a damaged checkpoint: {}; remove it and start again", path, why));
+  };
+  TensorFile file;
+  try {
+    file = read_safetensors(path);
+  } catch (const InputError& error) {
+    throw damaged(error.what());
+  }
+  const auto text = file.metadata.find("spicymkl_checkpoint");
+  if (text == file.metadata.end())
+    throw InputError(fmt::format("'{}' is not the checkpoint of a training run; give another file", path));
+  try {
+    const Json header = Json::parse(text->second);
+    if (const int version = header.at("format_version"); version > kFormatVersion)
+      throw InputError(
+          fmt::format("'{}' has checkpoint format {}, but this program reads up to {}; use a newer SpicyMKL", path,
+                      version, kFormatVersion));
+    check_identity(header.at("identity").get<RunIdentity>(), identity, path);
+    try {
+      return parse(header, file);
+    } catch (const InputError& error) {
+      throw damaged(error.what());
+    }
+  } catch (const Json::exception& error) {
+    throw damaged(error.what());
+  } catch (const std::logic_error&) {  // out_of_range of a map, invalid_argument of stol
+    throw damaged("a part is missing");
+  }
+}
+
+void check_state(const TrainingState& state, Index n_samples, Index n_kernels) {
+  const auto check = [&](const WarmStart& start) {
+    const bool finite = start.dual.allFinite() && start.coef.allFinite() && start.multipliers.allFinite();
+    if (!finite || (!start.empty() && start.dual.size() != n_samples))
+      throw InputError("the checkpoint does not fit the data; remove it and start again");
+  };
+  for (const auto& [number, fit] : state.fits) {
+    check_fit(fit.fit, n_samples, n_kernels);
+    check(fit.end);
+  }
+  check(state.current_start);
+}
+
+}  // namespace spicymkl

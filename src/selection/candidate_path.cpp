@@ -1,0 +1,247 @@
+#include "candidate_path.hpp"
+
+#include <algorithm>
+
+#include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/solve.hpp"
+#include "spicymkl/solver/working_set.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::size_t kBlock = 16;       // neighbouring points that are solved and certified together
+constexpr Index kSpare = 10;             // candidates beside the active kernels: those nearest to being active
+constexpr Index kEntering = 10;          // violators that a point may add at a time
+constexpr double kInnerTolerance = 0.3;  // part of the tolerance that solving over the candidates may use up
+constexpr int kMostRounds = 8;           // before a point is handed to the solver of the whole problem
+
+/// The kernels solved over, in the order they entered.
+class Candidates {
+ public:
+  explicit Candidates(Index n_kernels) : place_(static_cast<std::size_t>(n_kernels), -1) {}
+
+  const std::vector<Index>& kernels() const { return kernels_; }
+  bool contains(Index kernel) const { return place_[static_cast<std::size_t>(kernel)] >= 0; }
+
+  void add(const std::vector<Index>& kernels) {
+    for (const Index m : kernels) {
+      if (contains(m)) continue;
+      place_[static_cast<std::size_t>(m)] = static_cast<Index>(kernels_.size());
+      kernels_.push_back(m);
+    }
+  }
+
+  std::vector<Index> to_local(std::vector<Index> kernels) const {
+    for (Index& m : kernels) m = place_[static_cast<std::size_t>(m)];
+    return kernels;
+  }
+  std::vector<Index> to_global(std::vector<Index> kernels) const {
+    for (Index& m : kernels) m = kernels_[static_cast<std::size_t>(m)];
+    return kernels;
+  }
+
+  /// Outside, the kernels of the largest norms above `least`, `count` of them at most.
+  std::vector<Index> largest_outside(const Vector& norms, double least, Index count) const {
+    std::vector<Index> outside;
+    for (Index m = 0; m < norms.size(); ++m)
+      if (norms(m) > least && !contains(m)) outside.push_back(m);
+    std::stable_sort(outside.begin(), outside.end(), [&](Index a, Index b) { return norms(a) > norms(b); });
+    outside.resize(std::min(outside.size(), static_cast<std::size_t>(count)));
+    return outside;
+  }
+
+ private:
+  std::vector<Index> kernels_;
+  std::vector<Index> place_;  // of a kernel in kernels_, −1 outside
+};
+
+/// A point of the block that is being solved. Kernels are numbered as in the whole bank.
+struct Pending {
+  double alpha;
+  Problem problem;  // on the kernels that certificates are taken on
+  WarmStart start;
+  Result result;
+  Vector norms;  // ‖ρ‖ in every kernel, at the last bound
+  bool done = false;
+};
+
+class CandidatePath {
+ public:
+  CandidatePath(const Problem& problem, const RegularizerFamily& family, const PathSettings& settings,
+                std::shared_ptr<const KernelBank> exact)
+      : problem_(problem),
+        truth_(exact ? problem.with(exact, problem.shared_regularizer()) : problem),
+        family_(family),
+        settings_(settings),
+        exact_(std::move(exact)),
+        candidates_(problem.n_kernels()) {
+    const Problem::Constant constant = problem.best_constant();
+    Vector squares(problem.n_kernels());
+    problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), constant.dual, squares);
+    norms_ = squares.cwiseSqrt();
+  }
+
+  /// False: interrupted.
+  bool solve_block(const std::vector<double>& alphas, std::vector<PathPoint>& points) {
+    refresh_candidates();
+    std::vector<Pending> block;
+    for (const double alpha : alphas) block.push_back({alpha, truth_.with(family_(alpha)), {}, {}, {}, false});
+    // The last point first: it finds the candidates that those before it need as well.
+    std::vector<Pending*> others;
+    for (std::size_t p = 0; p + 1 < block.size(); ++p) others.push_back(&block[p]);
+    if (!settle({&block.back()}) || !settle(std::move(others))) return false;
+    for (Pending& point : block) {
+      point.result.history.clear();
+      points.push_back({point.alpha, std::move(point.result)});
+    }
+    start_ = std::move(block.back().start);
+    norms_ = std::move(block.back().norms);
+    return true;
+  }
+
+  WarmStart take_warm_start() { return std::move(start_); }
+
+ private:
+  /// The kernels in use and those nearest to it, by what the last point said of all kernels.
+  void refresh_candidates() {
+    candidates_ = Candidates(problem_.n_kernels());
+    candidates_.add(start_.kernels);
+    candidates_.add(candidates_.largest_outside(norms_, 0, kSpare));
+    bank_ = problem_.bank().subset(candidates_.kernels(), nullptr);
+  }
+
+  /// Solves and certifies, with more and more candidates, until all of these points are done.
+  bool settle(std::vector<Pending*> open) {
+    for (int round = 1; !open.empty(); ++round) {
+      if (!solve_candidates(open) || !certify_all(open, round == kMostRounds)) return false;
+      std::erase_if(open, [](const Pending* point) { return point->done; });
+    }
+    return true;
+  }
+
+  /// Solves over the candidates: in the first round each point from the one before, later each from its own last
+  /// answer.
+  bool solve_candidates(const std::vector<Pending*>& open) {
+    Settings inner = settings_.solver;
+    inner.tol *= kInnerTolerance;
+    inner.working_set = false;
+    const WarmStart* before = &start_;
+    for (Pending* point : open) {
+      WarmStart start = point->start.empty() ? *before : point->start;
+      start.kernels = candidates_.to_local(std::move(start.kernels));
+      Result result = solve(problem_.with(bank_, point->problem.shared_regularizer()), inner, start);
+      if (result.status == Status::interrupted) return false;
+      result.expansion.kernels = candidates_.to_global(std::move(result.expansion.kernels));
+      point->start = std::move(result.warm_start);
+      point->start.kernels = candidates_.to_global(std::move(point->start.kernels));
+      keep(std::move(result), point->result);
+      before = &point->start;
+    }
+    return true;
+  }
+
+  /// The newer result with the work of both.
+  static void keep(Result newer, Result& kept) {
+    newer.newton_steps += kept.newton_steps;
+    newer.iterations += kept.iterations;
+    newer.timers.newton += kept.timers.newton;
+    newer.timers.passes += kept.timers.passes;
+    newer.timers.certificate += kept.timers.certificate;
+    newer.timers.total += kept.timers.total;
+    kept = std::move(newer);
+  }
+
+  /// Certificates over all kernels; what a point lacks is added to the candidates.
+  bool certify_all(const std::vector<Pending*>& open, bool last_round) {
+    const Stopwatch clock;
+    std::vector<Problem> problems;
+    Matrix duals(problem_.n_samples(), static_cast<Index>(open.size()));
+    for (std::size_t p = 0; p < open.size(); ++p) {
+      problems.push_back(open[p]->problem);
+      duals.col(static_cast<Index>(p)) = open[p]->result.certificate.dual;
+    }
+    const std::vector<DualBound> bounds = dual_bounds(problems, duals);
+    std::vector<Index> entering;
+    std::vector<Pending*> hopeless;
+    for (std::size_t p = 0; p < open.size(); ++p) {
+      Pending& point = *open[p];
+      point.norms = bounds[p].norms();
+      point.result.certificate = certify(point.problem, point.result.expansion, bounds[p]);
+      point.result.timers.passes += clock.seconds() / static_cast<double>(open.size());
+      point.done = point.result.certificate.relative_gap <= settings_.solver.tol;
+      if (point.done) continue;
+      const double threshold = point.problem.regularizer().threshold();
+      const auto missing = candidates_.largest_outside(point.norms, threshold, kEntering);
+      entering.insert(entering.end(), missing.begin(), missing.end());
+      if (missing.empty() || last_round) hopeless.push_back(&point);
+    }
+    for (Pending* point : hopeless)
+      if (!solve_alone(*point)) return false;
+    if (entering.empty()) return true;
+    candidates_.add(entering);
+    bank_ = problem_.bank().subset(candidates_.kernels(), bank_.get());
+    return true;
+  }
+
+  /// A point that the candidates do not lead to: the solver of the whole problem decides what becomes of it.
+  bool solve_alone(Pending& point) {
+    Result result =
+        solve_point(problem_.with(point.problem.shared_regularizer()), exact_, settings_.solver, point.start);
+    if (result.status == Status::interrupted) return false;
+    point.start = std::move(result.warm_start);
+    candidates_.add(point.start.kernels);
+    keep(std::move(result), point.result);
+    point.done = true;
+    return true;
+  }
+
+  const Problem& problem_;
+  Problem truth_;
+  const RegularizerFamily& family_;
+  const PathSettings& settings_;
+  std::shared_ptr<const KernelBank> exact_;
+  Candidates candidates_;
+  std::shared_ptr<const KernelBank> bank_;  // of the candidates
+  WarmStart start_;                         // of the last point of the last block
+  Vector norms_;                            // of its dual vector in every kernel
+};
+
+}  // namespace
+
+bool worth_candidates(const Problem& problem, const Settings& settings) {
+  // With a smooth dual a large part of the kernels is active: a handful of candidates would not do.
+  return settings.solver == SolverKind::automatic && settings.working_set && worth_a_working_set(problem) &&
+         !problem.regularizer().has_smooth_dual();
+}
+
+Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                   const WarmStart& start) {
+  return exact ? solve_on_exact(problem, exact, settings, start) : solve(problem, settings, start);
+}
+
+Path solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                          const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact) {
+  Path path;
+  path.alpha_max = alpha_max(problem);
+  const std::vector<double> alphas = grid.alphas(path.alpha_max);
+  CandidatePath solver(problem, family, settings, exact);
+  for (std::size_t begin = 0; begin < alphas.size() && path.complete; begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, alphas.size());
+    std::vector<PathPoint> points;
+    path.complete = solver.solve_block(
+        {alphas.begin() + static_cast<std::ptrdiff_t>(begin), alphas.begin() + static_cast<std::ptrdiff_t>(end)},
+        points);
+    for (PathPoint& point : points) {
+      path.points.push_back(std::move(point));
+      const bool more = !settings.callback || settings.callback(path.points.back());
+      if (more || path.points.size() == alphas.size()) continue;
+      path.complete = false;
+      break;
+    }
+  }
+  path.warm_start = solver.take_warm_start();
+  return path;
+}
+
+}  // namespace spicymkl
