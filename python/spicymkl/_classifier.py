@@ -67,7 +67,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     standardize : bool, default=True
         Whether kernels see columns of mean 0 and deviation 1 on the training rows.
     memory : float or str, default=None
-        Bytes that the kernels may take, such as ``"8G"``; None is half of what is free. What does not fit is computed when it is needed.
+        Bytes that the kernels may take, such as ``"8G"``; None is half of what is free. What does
+        not fit is computed when it is needed.
 
     Attributes
     ----------

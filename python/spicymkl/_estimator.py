@@ -14,7 +14,7 @@ from ._compat import Tags
 from ._html import with_results
 from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
-from ._progress import progress
+from ._progress import count, progress
 
 DEFAULT_ALPHA = "0.1max"
 
@@ -119,7 +119,7 @@ class BaseMKL(Tags, BaseEstimator):
         """Solves every problem at decreasing strengths: of each strength, the solved problems."""
         paths = []
         for name, labels in self._problems(y):
-            with progress(self.verbose, f"class {name}" if name else "path", self.tol) as show:
+            with count(self.verbose, f"class {name}" if name else "path", len(alphas)) as show:
                 paths.append(
                     _core.train_along(
                         kernels, labels, weights, objective, alphas, self.tol, self.max_iter, self.solver, name, show

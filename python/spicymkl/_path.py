@@ -17,7 +17,9 @@ _CLASS_LOSSES = ("logistic", "hinge", "squared_hinge")
 
 @dataclass
 class MKLPath:
-    """What :func:`mkl_path` gives. With more than two classes all but ``alphas`` and ``kernel_names`` have a leading axis of classes.
+    """What :func:`mkl_path` gives.
+
+    With more than two classes all but ``alphas`` and ``kernel_names`` have a leading axis of classes.
 
     Attributes
     ----------

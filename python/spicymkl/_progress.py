@@ -1,29 +1,44 @@
-"""The progress bar of a fit, on terminals and in notebooks."""
+"""Progress bars, on terminals and in notebooks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import contextmanager
 
 
 @contextmanager
 def progress(verbose, what: str, tol: float):
-    """Gives the function to call after each step, or None if nothing is to be shown."""
+    """Gives the function to call after each step of a fit, or None if nothing is to be shown."""
     if not verbose:
         yield None
         return
+    tol = max(tol, 1e-16)  # the library refuses a tol that is not above 0
+    with _bar(what, -math.log10(tol)) as bar:
+
+        def show(step: int, gap: float, n_active: int) -> None:
+            # From gap 1 to the tolerance on a log scale.
+            bar.n = min(max(-math.log10(max(gap, tol)), bar.n), bar.total)
+            bar.set_postfix_str(f"step {step}, gap {gap:.1e}, {n_active} kernels")
+
+        yield show
+
+
+@contextmanager
+def count(verbose, what: str, total: int):
+    """Gives the function to call after each point of a path, or None if nothing is to be shown."""
+    if not verbose:
+        yield None
+        return
+    with _bar(what, total) as bar:
+
+        def show(point: int, gap: float, n_active: int) -> None:
+            bar.n = point
+            bar.set_postfix_str(f"point {point} of {total}, gap {gap:.1e}, {n_active} kernels")
+
+        yield show
+
+
+def _bar(what: str, total: float):
     from tqdm.auto import tqdm
 
-    # From gap 1 to the tolerance on a log scale.
-    layout = "{desc} |{bar}| {elapsed}{postfix}"
-    with tqdm(total=-math.log10(tol), desc=what, bar_format=layout) as bar:
-        yield _shower(bar, tol)
-
-
-def _shower(bar, tol: float) -> Callable[[int, float, int], None]:
-    def show(iteration: int, gap: float, n_active: int) -> None:
-        bar.n = min(max(-math.log10(max(gap, tol)), bar.n), bar.total)
-        bar.set_postfix_str(f"step {iteration}, gap {gap:.1e}, {n_active} kernels")
-
-    return show
+    return tqdm(total=total, desc=what, bar_format="{desc} |{bar}| {elapsed}{postfix}")

@@ -31,18 +31,17 @@ class Watch {
     return error_.has_value();
   }
 
-  bool show(const Record& record) {
+  bool show(Index step, double gap, Index n_active) {
     if (error_) return false;
+    if (progress_.is_none()) return true;
     const nb::gil_scoped_acquire lock;
     try {
-      progress_(record.iteration, record.gap, record.n_active);
+      progress_(step, gap, n_active);
     } catch (nb::python_error& error) {
       error_.emplace(std::move(error));
     }
     return !error_;
   }
-
-  bool shows() const { return !progress_.is_none(); }
 
   void finish() {
     if (error_) throw nb::python_error(std::move(*error_));
@@ -61,7 +60,6 @@ Settings make_settings(double tol, int max_iter, const std::string& solver, Watc
   settings.solver = parse_solver(solver);
   check(settings);
   settings.stop_requested = [&watch] { return watch.stop_requested(); };
-  if (watch.shows()) settings.callback = [&watch](const Record& record) { return watch.show(record); };
   return settings;
 }
 
@@ -92,7 +90,8 @@ TrainedProblem train(const TrainingInput& kernels, const VectorIn& labels, const
                      const Objective& objective, double tol, int max_iter, const std::string& solver,
                      const std::string& positive_class, nb::object progress, const TrainedProblem* start) {
   Watch watch(std::move(progress));
-  const Settings settings = make_settings(tol, max_iter, solver, watch);
+  Settings settings = make_settings(tol, max_iter, solver, watch);
+  settings.callback = [&watch](const Record& r) { return watch.show(r.iteration, r.gap, r.n_active); };
   const Problem problem = objective.make_problem(kernels.bank, to_vector(labels), to_vector(weights));
   Result result;
   {
@@ -109,7 +108,12 @@ std::vector<TrainedProblem> train_along(const TrainingInput& kernels, const Vect
                                         int max_iter, const std::string& solver, const std::string& positive_class,
                                         nb::object progress) {
   Watch watch(std::move(progress));
-  PathSettings settings{make_settings(tol, max_iter, solver, watch), {}};
+  Index n_points = 0;
+  const auto show = [&](const PathPoint& point) {
+    const Result& result = point.result;
+    return watch.show(++n_points, result.certificate.relative_gap, static_cast<Index>(result.expansion.kernels.size()));
+  };
+  const PathSettings settings{make_settings(tol, max_iter, solver, watch), show};
   const Problem problem = objective.make_problem(kernels.bank, to_vector(labels), to_vector(weights));
   const auto family = [&](double alpha) {
     const nb::gil_scoped_acquire lock;

@@ -241,6 +241,8 @@ def test_progress_is_shown_when_asked_for(capsys):
     assert capsys.readouterr().err == ""
     MKLClassifier(verbose=1).fit(X, y)
     assert "gap" in capsys.readouterr().err
+    mkl_path(X, y, alphas=3, verbose=1)
+    assert "point 3 of 3" in capsys.readouterr().err
 
 
 def test_html_shows_the_proof_and_the_kernels():
