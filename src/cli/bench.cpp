@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench_table.hpp"
 #include "commands.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/blas.hpp"
@@ -17,6 +18,7 @@ namespace spicymkl::cli {
 namespace {
 
 struct BenchCommand {
+  TableInput table;
   std::string data = "ringnorm";
   std::vector<Index> samples = {200, 1000};
   std::vector<Index> kernels = {1000, 20};
@@ -74,7 +76,16 @@ nlohmann::ordered_json measure(const Workload& workload, const std::string& loss
           {"relative_gap", result.certificate.relative_gap}};
 }
 
+int run_on_table(const BenchCommand& command) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const double tol : command.tolerances)
+    for (auto& row : bench_table(command.table, tol, command.threads, command.json)) all.push_back(std::move(row));
+  if (command.json) fmt::print("{}\n", all.dump(1));
+  return 0;
+}
+
 int run(const BenchCommand& command) {
+  if (!command.table.path.empty()) return run_on_table(command);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (std::size_t w = 0; w < std::min(command.samples.size(), command.kernels.size()); ++w) {
     const Workload workload = make_workload(command, command.samples[w], command.kernels[w]);
@@ -111,6 +122,8 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->footer(
       "U: one pass of the quadratic forms over all kernels plus one Cholesky factorisation.\n"
       "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
+  app->add_option("--table", command->table.path, "time the paper's kernels on this table instead");
+  app->add_option("--target", command->table.target, "its column to learn");
   app->add_option("--data", command->data, "one of " + generator_names())->capture_default_str();
   app->add_option("--samples", command->samples, "sample sizes, one a workload")->capture_default_str();
   app->add_option("--kernels", command->kernels, "numbers of kernels, one a workload")->capture_default_str();
