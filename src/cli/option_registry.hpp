@@ -19,12 +19,12 @@ inline std::string flag_name(std::string name) {
   return "--" + name;
 }
 
+/// With the choices; "auto" needs no place among them, as the help says what it is.
 template <class Options>
 std::string help_text(const Option<Options>& option) {
-  if (option.choices.empty()) return option.help;
-  const std::string choices = fmt::format("{}", fmt::join(option.choices, ", "));
-  const bool long_line = option.help.size() + choices.size() > 68;
-  return option.help + (long_line ? ":\n" : ": ") + choices;
+  std::vector<std::string> choices = option.choices;
+  std::erase(choices, "auto");
+  return option.help + (choices.empty() ? "" : fmt::format(": {}", fmt::join(choices, ", ")));
 }
 
 template <class Options, class Value>

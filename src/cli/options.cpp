@@ -28,8 +28,8 @@ void add_print_options(CLI::App& app, OutputOptions& options) {
 
 void add_output_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--model", options.model, "write the model to this .safetensors file");
-  app.add_option("--certificate", options.certificate, "write the proof as JSON");
-  app.add_option("--history", options.history, "write one CSV row an outer iteration");
+  app.add_option("--certificate", options.certificate, "write the proof as JSON")->group(kRareGroup);
+  app.add_option("--history", options.history, "write one CSV row an outer iteration")->group(kRareGroup);
   add_report_option(app, options);
   add_print_options(app, options);
 }

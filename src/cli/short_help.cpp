@@ -1,42 +1,59 @@
 #include "short_help.hpp"
 
+#include <sstream>
+
 #include "option_registry.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kWidth = 98, kColumn = 28;
 
-/// The names of the options, in lines.
-std::string names_only(const std::vector<const CLI::Option*>& options) {
-  std::string text = "\nMore, explained by --help-all:";
-  std::size_t line = text.size() - 1;
-  for (const CLI::Option* option : options) {
-    const std::string word = " " + option->get_name(false, false);
-    if (line + word.size() > kWidth) {
-      text += "\n ";
-      line = 1;
+/// Words in lines of at most `width` characters; lines after the first begin with `indent`.
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+  std::istringstream words(text);
+  std::string lines, line, word;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      lines += line + "\n";
+      line = indent + word;
+    } else {
+      line += (line.empty() || line == indent ? "" : " ") + word;
     }
-    text += word;
-    line += word.size();
   }
-  return text + "\n";
+  return lines + line;
+}
+
+std::string names_of(const std::vector<const CLI::Option*>& options) {
+  std::string names;
+  for (const CLI::Option* option : options) names += " " + option->get_name(false, false);
+  return names;
 }
 
 class ShortHelp final : public CLI::Formatter {
  public:
-  ShortHelp() { column_width(28); }
+  ShortHelp() { column_width(kColumn); }
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     everything_ = mode == CLI::AppFormatMode::All;
-    return Formatter::make_help(app, std::move(name), mode);
+    std::string text = Formatter::make_help(app, std::move(name), mode);
+    for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
   }
 
+  /// Positionals and common options in one list, without titles; rare options by name.
   std::string make_group(std::string group, bool is_positional,
                          std::vector<const CLI::Option*> options) const override {
-    if (group == kRareGroup && !everything_) return names_only(options);
-    return Formatter::make_group(std::move(group), is_positional, std::move(options));
+    if (group == kRareGroup && !everything_)
+      return "\n" + wrapped("More, explained by --help-all:" + names_of(options), kWidth, "  ") + "\n";
+    std::string list = group == kRareGroup ? "\n" : "";
+    for (const CLI::Option* option : options) list += make_option(option, is_positional);
+    return list;
+  }
+
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description(), kWidth - kColumn, "");
   }
 
  private:

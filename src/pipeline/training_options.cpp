@@ -32,8 +32,8 @@ std::vector<std::string> losses_and_auto() {
 OptionTable<ProblemOptions> make_problem_options() {
   using O = ProblemOptions;
   return {
-      {"loss", &O::loss, "auto: logistic for classes (texts, or two numbers), squared for numbers", losses_and_auto()},
-      {"penalty", &O::penalty, "what sums over kernels; block1 selects few", split_names(regularizer_names())},
+      {"loss", &O::loss, "auto is logistic for classes, squared for numbers", losses_and_auto()},
+      {"penalty", &O::penalty, "block1 selects few kernels", split_names(regularizer_names())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio", &O::l1_ratio, "elasticnet, mixed: 1 is block1, 0 is uniform", {}, true},
       {"q", &O::q, "blockq, mixed: exponent > 1", {}, true},
@@ -42,7 +42,11 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
       {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
-      {"solver", &O::solver, "auto takes onestep where the penalty allows it", {"auto", "spicy", "onestep"}, true},
+      {"solver",
+       &O::solver,
+       "auto is onestep where the penalty allows it, else spicy",
+       {"auto", "spicy", "onestep"},
+       true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
 }
@@ -52,7 +56,7 @@ OptionTable<KernelOptions> make_kernel_options() {
   return {
       {"kernels", &O::kernels, "auto, paper, random:M, or a JSON list"},
       {"groups", &O::groups, "column groups, .json or .gmt: kernels for each", {}, true},
-      {"impute", &O::impute, "fill missing cells in", {"median", "mean"}},
+      {"impute", &O::impute, "fill missing cells in by", {"median", "mean"}, true},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},
       {"seed", &O::seed, "seed of whatever is random", {}, true},
       {"memory", &O::memory, "for kernels, such as 8G or 500M (default: half of what is free)", {}, true},

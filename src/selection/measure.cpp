@@ -56,10 +56,7 @@ bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 
 Metric choose_metric(std::string_view name, const Target& target) {
   const bool classes = !target.classes.empty();
-  if (name == "auto") {
-    if (!classes) return Metric::rmse;
-    return target.loss == "logistic" ? Metric::log_loss : Metric::accuracy;
-  }
+  if (name == "auto") return classes ? Metric::accuracy : Metric::rmse;
   const MetricFacts& fact = find_metric(name);
   if (fact.of_classes != classes)
     throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, classes ? "classes" : "numbers",

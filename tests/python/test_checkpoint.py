@@ -30,8 +30,9 @@ def table(spicymkl, name, loss, classes=2):
 
 
 def gram(spicymkl):
-    X, y = problems.classification(n=240, columns=12, seed=4)
-    return [*spicymkl.save(problems.kernels(X), y), "--penalty", "elasticnet", "--l1-ratio", 0.9, "--tol", 1e-8]
+    X, y = problems.classification(n=380, columns=8, seed=4)
+    options = ["--loss", "hinge", "--solver", "spicy", "--penalty", "elasticnet", "--l1-ratio", 0.9, "--alpha", "0.001max"]
+    return [*spicymkl.save(problems.kernels(X), y), *options, "--tol", 1e-8]
 
 
 PROBLEMS = {

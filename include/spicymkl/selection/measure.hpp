@@ -20,8 +20,7 @@ std::vector<Metric> all_metrics();
 bool larger_is_better(Metric metric);
 
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
-/// rmse numbers. "auto" is log_loss for the logistic loss, accuracy for other classes, rmse for numbers. Anything else
-/// is an InputError.
+/// rmse numbers. "auto" is accuracy for classes and rmse for numbers. Anything else is an InputError.
 Metric choose_metric(std::string_view name, const Target& target);
 
 struct Measurement {
