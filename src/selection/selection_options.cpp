@@ -74,7 +74,7 @@ const OptionTable<CvChoices>& cv_option_table() {
       {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best"},
       {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced"},
       {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}, true},
-      {"alphas", &O::alphas, kAlphasHelp},
+      {"alphas", &O::alphas, kAlphasHelp, {}, true},
       {"l1_ratios", &O::l1_ratios, "elasticnet, mixed: try these, separated by commas", {}, true},
       {"qs", &O::qs, "blockq, mixed: try these, separated by commas", {}, true},
   };
