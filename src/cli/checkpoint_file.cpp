@@ -55,6 +55,7 @@ RunIdentity identity_of(const LearningOptions& options) {
   identity["the number of --gram files"] = fmt::format("{}", options.grams.grams.size());
   for (std::size_t k = 0; k < options.grams.grams.size(); ++k)
     add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);
+  identity["psd"] = options.grams.psd;
   add_file("--labels", options.grams.labels, identity);
   add_file("--weights", options.grams.weights, identity);
   // Which kernels: see kernels_text.

@@ -94,7 +94,6 @@ void print(const CvCommand& command, const CvRun& run) {
 int run(const CvCommand& command) {
   TrainingPlan plan = check_options(command.learning, "cv");
   const CvGrid grid = make_cv_grid(command.choices, plan);
-  watch_for_interrupts();
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
   std::optional<AtomicFile> csv;
@@ -108,6 +107,7 @@ int run(const CvCommand& command) {
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();
+    watch_for_interrupts();
     run.result = validate(command, *data, plan, grid, progress);
     run.seconds = clock.seconds() - seconds_reading;
     refit(command, *data, plan, seconds_reading, progress, run);

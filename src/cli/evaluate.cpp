@@ -5,7 +5,6 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "evaluation_text.hpp"
-#include "interrupt.hpp"
 #include "new_rows.hpp"
 #include "options.hpp"
 #include "spicymkl/io/atomic_file.hpp"
@@ -36,7 +35,6 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
 }
 
 int run(const EvaluateCommand& command) {
-  watch_for_interrupts();
   const Model model = load_model(command.model);
   std::optional<AtomicFile> report;
   if (!command.output.report.empty()) report.emplace(command.output.report);

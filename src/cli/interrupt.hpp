@@ -10,7 +10,9 @@ struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// From now on SIGINT and SIGTERM are noted; a second one kills the program as usual.
+/// From now on SIGINT and SIGTERM are noted, for work that asks `interrupted` now and then; a second one kills the
+/// program as usual. Before that, the first one does: there is nothing to hand back yet, and no file that would be left
+/// behind.
 void watch_for_interrupts();
 bool interrupted();
 

@@ -49,6 +49,7 @@ void check_space(const std::string& path, double bytes) {
 void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
   const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
   Progress progress(command.quiet || command.json);
+  watch_for_interrupts();
   file.write(npy_header({n_kernels, n, n}));
   Matrix gram(n, n);  // symmetric: its columns are its rows
   for (Index m = 0; m < n_kernels; ++m) {
@@ -96,7 +97,6 @@ void print_text(const TrainingTable& table, const KernelsCommand& command) {
 int run(const KernelsCommand& command) {
   if (command.output.empty() && !command.list)
     throw InputError("kernels needs a file to write, -o K.npy; or --list to see the list alone");
-  watch_for_interrupts();
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
   Table data = read_table(command.table.path, table_options(command.table, command.threads));

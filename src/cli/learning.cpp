@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "interrupt.hpp"
 #include "option_registry.hpp"
 #include "spicymkl/core/error.hpp"
 
@@ -103,7 +102,6 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     input.repairs = data.repairs;
     report_eigenvalues(data, silent);
   }
-  if (interrupted()) throw Interrupted();
   return input;
 }
 

@@ -44,6 +44,7 @@ std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads
 void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(Index, const Scores&)>& use) {
   constexpr Index kBatch = 2048;
   Progress progress(quiet);
+  watch_for_interrupts();
   for (Index first = 0; first < scorer.n_rows(); first += kBatch) {
     if (interrupted()) throw Interrupted();
     const Index count = std::min(kBatch, scorer.n_rows() - first);

@@ -73,7 +73,6 @@ std::string page(const PathCommand& command, const PathTable& table, const DataS
 int run(const PathCommand& command) {
   TrainingPlan plan = check_options(command.learning, "path");
   const AlphaGrid grid = make_alpha_grid(command.path);
-  watch_for_interrupts();
   plan.settings.stop_requested = interrupted;
   PathFiles files(command);
   PathTable table;
@@ -84,6 +83,7 @@ int run(const PathCommand& command) {
     data = summary_of(source, command.learning);
     const TrainingInput input = make_input(std::move(source), command.learning, plan,
                                            static_cast<double>(grid.values.size()), command.output.silent());
+    watch_for_interrupts();
     const Stopwatch clock;
     table = solve(input, plan, grid, progress);
     table.seconds = clock.seconds();

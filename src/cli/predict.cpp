@@ -5,7 +5,6 @@
 
 #include "commands.hpp"
 #include "gram_data.hpp"
-#include "interrupt.hpp"
 #include "new_rows.hpp"
 #include "prediction_csv.hpp"
 #include "spicymkl/core/error.hpp"
@@ -58,7 +57,6 @@ std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& 
 }
 
 int run(const PredictCommand& command) {
-  watch_for_interrupts();
   const Model model = load_model(command.model);
   TextOutput output(command.output);
   const auto scorer = make_scorer(command, model);

@@ -42,6 +42,15 @@ std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInp
   return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads);
 }
 
+/// None if the user wants an end: the model is worth more than its test.
+std::optional<Evaluation> test_of(const TestRows& test, const Model& model, int threads) {
+  try {
+    return evaluate_on(test, model, threads);
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+}
+
 TrainRun train(const TrainCommand& command, const TrainingPlan& plan, CheckpointFile& checkpoint) {
   TrainRun run;
   Progress progress(command.output.silent());
@@ -51,12 +60,13 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, Checkpoint
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);
   const double seconds_input = input_clock.seconds();
+  watch_for_interrupts();
   const TrainingState earlier = checkpoint.earlier(input);
   run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol), earlier,
                             [&](const auto& state, bool last) { checkpoint.offer(state, last); });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
-  if (test) run.test = evaluate_on(*test, run.trained.model, command.learning.problem.threads);
+  if (test) run.test = test_of(*test, run.trained.model, command.learning.problem.threads);
   return run;
 }
 
@@ -86,7 +96,6 @@ int run(const TrainCommand& command) {
   TrainingPlan plan = check_options(command.learning, "train");
   if (!command.test.empty() && command.learning.table.path.empty())
     throw InputError("--test needs a model that is trained on a table; with --gram use predict --gram");
-  watch_for_interrupts();
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
   CheckpointFile checkpoint(command.checkpoint, command.learning);

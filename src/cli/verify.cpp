@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "gram_data.hpp"
-#include "interrupt.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
@@ -121,7 +120,6 @@ int run(const VerifyCommand& command) {
     throw InputError(command.grams.grams.empty()
                          ? "verify needs the training data: give the table (DATA), or --gram and --labels"
                          : "verify takes a table or --gram, not both; leave one of them out");
-  watch_for_interrupts();
   const Model model = load_model(command.model);
   const Evidence evidence =
       command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);

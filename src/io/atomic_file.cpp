@@ -56,6 +56,11 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(behin
   check_kind(path_);
   descriptor_ = open_nameless(target_);
   if (descriptor_ >= 0) return;
+  open_temporary();  // tells whether it can be written
+  discard();         // a process that is killed before it writes anything leaves nothing
+}
+
+void AtomicFile::open_temporary() {
   temporary_ = target_ + ".XXXXXX";
   descriptor_ = ::mkstemp(temporary_.data());
   if (descriptor_ < 0) throw cannot_write(path_, errno);
@@ -70,13 +75,16 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-AtomicFile::~AtomicFile() {
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() {
   if (descriptor_ < 0) return;
-  ::close(descriptor_);
+  ::close(std::exchange(descriptor_, -1));
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
+  if (descriptor_ < 0) open_temporary();
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -86,6 +94,7 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
+  write("");
   const int descriptor = std::exchange(descriptor_, -1);
   const bool flushed = ::fsync(descriptor) == 0 || errno == EINVAL;
   const bool named = flushed && (!temporary_.empty() || give_name(descriptor));

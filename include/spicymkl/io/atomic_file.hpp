@@ -24,6 +24,8 @@ class AtomicFile {
   const std::string& path() const { return path_; }
 
  private:
+  void open_temporary();
+  void discard();
   bool give_name(int descriptor);
 
   std::string path_;
