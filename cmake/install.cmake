@@ -1,15 +1,19 @@
-# cmake --install: the command, the library, its headers, and a package that find_package(SpicyMKL) finds.
+# cmake --install: the command with its manual, the library, its headers, and a package that find_package(SpicyMKL) finds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 # The OpenMP build of OpenBLAS shares its file name with others: the installed program must find the one it was linked with.
 set_target_properties(spicymkl spicymkl_cli PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS spicymkl EXPORT SpicyMKLTargets)
-install(TARGETS spicymkl_cli)
+install(TARGETS spicymkl EXPORT SpicyMKLTargets COMPONENT library)
+install(TARGETS spicymkl_cli COMPONENT command)
 install(DIRECTORY include/spicymkl ${CMAKE_CURRENT_BINARY_DIR}/include/spicymkl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
+        COMPONENT library FILES_MATCHING PATTERN "*.hpp")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/SpicyMKL)
-install(EXPORT SpicyMKLTargets NAMESPACE SpicyMKL:: DESTINATION ${package_dir})
+install(EXPORT SpicyMKLTargets NAMESPACE SpicyMKL:: DESTINATION ${package_dir} COMPONENT library)
 configure_package_config_file(cmake/SpicyMKLConfig.cmake.in SpicyMKLConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(SpicyMKLConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/SpicyMKLConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/SpicyMKLConfigVersion.cmake
-              cmake/FindOpenBLASOpenMP.cmake DESTINATION ${package_dir})
+              cmake/FindOpenBLASOpenMP.cmake DESTINATION ${package_dir} COMPONENT library)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libspicymkl-dev RENAME copyright COMPONENT library)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/spicymkl RENAME copyright COMPONENT command)
+install(FILES README.md CHANGELOG.md CITATION.cff src/report/page/chart_licence.txt
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/spicymkl COMPONENT command)

@@ -20,5 +20,8 @@ void add_verify(CLI::App& program, Command& chosen);
 void add_generate(CLI::App& program, Command& chosen);
 void add_bench(CLI::App& program, Command& chosen);
 void add_options_command(CLI::App& program, Command& chosen);
+// Not listed by --help; the build runs them.
+void add_man_page(CLI::App& program, Command& chosen);
+void add_completion(CLI::App& program, Command& chosen);
 
 }  // namespace spicymkl::cli
