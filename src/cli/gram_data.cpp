@@ -7,6 +7,7 @@
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/io/utf8.hpp"
 
 namespace spicymkl::cli {
 
@@ -39,6 +40,8 @@ GramFile read_gram_file(const std::string& path) {
     throw InputError(
         fmt::format("'{}' has shape ({}), but Gram matrices must be M x N x N or N x N", path, fmt::join(shape, ", ")));
   if (file.array.size() == 0) throw InputError(fmt::format("'{}' holds no Gram matrix", path));
+  if (!is_utf8(path))
+    throw InputError(fmt::format("'{}': its name, which becomes that of a kernel, is not UTF-8 text; rename it", path));
   return file;
 }
 

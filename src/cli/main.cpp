@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <new>
 
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv) {
   using namespace spicymkl;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
   program.require_subcommand(1);
@@ -26,6 +28,8 @@ int main(int argc, char** argv) {
   cli::add_generate(program, chosen);
   cli::add_bench(program, chosen);
   cli::add_options_command(program, chosen);
+  cli::add_man_page(program, chosen);
+  cli::add_completion(program, chosen);
   cli::use_short_help(program);
   try {
     program.parse(argc, argv);

@@ -51,6 +51,11 @@ std::string at_line(const std::string& path, Index line, std::string_view column
 }
 
 void refuse_text(const std::string& place, std::string_view text) {
+  std::string with_point(text);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  if (with_point != text && parse_number(with_point))
+    throw InputError(fmt::format("{}: {} has a decimal comma; write numbers with a point, such as {}", place,
+                                 quoted(text), quoted(with_point)));
   throw InputError(fmt::format("{}: {} is not a number; correct it, drop the column or declare it categorical", place,
                                quoted(text)));
 }

@@ -12,9 +12,9 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "record.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
 #include "text_parts.hpp"
 
 namespace spicymkl {
@@ -29,6 +29,7 @@ struct Layout {
   char separator;
   bool has_quotes;
   bool has_header;
+  bool header_is_a_guess = false;  ///< nothing but texts speaks for it
   std::vector<std::string> names;
   std::string_view body;  ///< behind the header
   Index body_line = 1;    ///< line on which it begins
@@ -63,10 +64,15 @@ bool all_different(const std::vector<std::string>& texts) {
   return std::unordered_set<std::string>(texts.begin(), texts.end()).size() == texts.size();
 }
 
-/// A header is text where the next row has numbers, or a row of different texts without any number.
-bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+/// Text where the next row has a number.
+bool is_above_numbers(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   for (std::size_t j = 0; j < std::min(first.size(), second.size()); ++j)
     if (!is_number_cell(first[j]) && !is_missing(second[j]) && is_number_cell(second[j])) return true;
+  return false;
+}
+
+/// A row of different texts without any number may be a header as well.
+bool is_all_text(const std::vector<std::string>& first) {
   const auto is_number = [](const std::string& text) { return !text.empty() && is_number_cell(text); };
   const bool some_text = std::any_of(first.begin(), first.end(), [](const std::string& text) { return !text.empty(); });
   return some_text && std::none_of(first.begin(), first.end(), is_number) && all_different(first);
@@ -113,9 +119,11 @@ Layout find_layout(std::string_view text, char separator, const std::string& pat
   const Index behind_line = reader.next_line();
   const bool more = next_full(reader);
   layout.has_header = options.header == Header::yes;
-  if (options.header == Header::automatic)
-    layout.has_header =
-        looks_like_header(first, more ? split_record(reader.record(), separator) : std::vector<std::string>());
+  if (options.header == Header::automatic) {
+    const bool certain = more && is_above_numbers(first, split_record(reader.record(), separator));
+    layout.header_is_a_guess = !certain && is_all_text(first);
+    layout.has_header = certain || layout.header_is_a_guess;
+  }
   layout.names = layout.has_header ? header_names(first, path, line) : default_names(first.size());
   if (!layout.has_header) return layout;
   if (!more) throw InputError(fmt::format("{}: has a header on line {} and no rows; add rows", path, line));
@@ -204,6 +212,15 @@ class PartReader {
   }
 
   void read_row(std::string_view record) {
+    try {
+      read_cells(record);
+    } catch (const InputError&) {
+      if (count_fields(record, layout_.separator) != plan_.n_columns()) refuse_ragged(record);  // which explains it
+      throw;
+    }
+  }
+
+  void read_cells(std::string_view record) {
     FieldCursor fields(record, layout_.separator);
     const Index n = plan_.n_columns();
     double* cells = block_.data() + filled_ * plan_.n_slots;
@@ -235,6 +252,7 @@ class PartReader {
       cells[slot(j)] = is_missing(text) ? std::numeric_limits<double>::quiet_NaN()
                                         : static_cast<double>(coders_[static_cast<std::size_t>(slot(j))].code(text));
     } else {
+      refuse_header(trimmed(text), j);
       cells[slot(j)] = number_cell(trimmed(text), [&] { return place_of(j); });
     }
   }
@@ -242,6 +260,13 @@ class PartReader {
   Index slot(Index j) const { return plan_.slot[static_cast<std::size_t>(j)]; }
 
   std::string place_of(Index j) const { return at_line(layout_.path, line_, plan_.names[static_cast<std::size_t>(j)]); }
+
+  void refuse_header(std::string_view text, Index j) const {
+    if (row_ > 0 || layout_.has_header || is_missing(text) || parse_number(text)) return;
+    throw InputError(
+        fmt::format("{}: {} is not a number; if this line holds the names of the columns, say so by --header yes",
+                    place_of(j), quoted(text)));
+  }
 
   [[noreturn]] void refuse_ragged(std::string_view record) const {
     throw InputError(fmt::format("{}: the row has {} cells and the {} has {}; give every row the same number of cells",
@@ -274,12 +299,22 @@ void unify_codes(Table& table, Index slot, const std::vector<TextPart>& parts, c
   table.categories[static_cast<std::size_t>(slot)] = sorted;
 }
 
+ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options) {
+  try {
+    return plan_columns(layout.path, layout.names, options);
+  } catch (const InputError& error) {
+    if (!layout.header_is_a_guess) throw;
+    throw InputError(
+        fmt::format("{} (the first line was taken for names; if it is data, say so by --header no)", error.what()));
+  }
+}
+
 }  // namespace
 
 Table read_delimited(std::string_view text, char separator, const std::string& path, const TableOptions& options) {
   const int threads = resolve_threads(options.threads);
   const Layout layout = find_layout(without_trailing_lines(text), separator, path, options, threads);
-  const ColumnPlan plan = plan_columns(path, layout.names, options);
+  const ColumnPlan plan = plan_named_columns(layout, options);
   const std::vector<TextPart> parts = cut_rows(layout, threads);
   Table table = prepare_table(path, plan, total_rows(parts));
   table.lines.resize(static_cast<std::size_t>(table.rows()));

@@ -45,11 +45,19 @@ std::string_view utf8_text(std::string_view bytes, const std::string& path) {
   return bytes;
 }
 
+/// Where a comma is the decimal sign, spreadsheets separate by semicolons, and some by tabs.
+char csv_separator(std::string_view text) {
+  const std::string_view first_line = text.substr(0, text.find('\n'));
+  for (const char separator : {',', ';', '\t'})
+    if (first_line.find(separator) != std::string_view::npos) return separator;
+  return ',';
+}
+
 Table read_bytes(std::string_view bytes, TableFormat format, const std::string& path, const TableOptions& options) {
   if (bytes.empty()) throw InputError(fmt::format("{}: is empty; give a file with at least one row", path));
   switch (format) {
     case TableFormat::csv:
-      return read_delimited(utf8_text(bytes, path), ',', path, options);
+      return read_delimited(utf8_text(bytes, path), csv_separator(utf8_text(bytes, path)), path, options);
     case TableFormat::tsv:
       return read_delimited(utf8_text(bytes, path), '\t', path, options);
     case TableFormat::libsvm:

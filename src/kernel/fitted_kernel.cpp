@@ -56,8 +56,8 @@ Vector FittedKernel::raw_diagonal(const Samples& samples) const {
   diagonal.array() += spec_.jitter;
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!std::isfinite(diagonal(row)))
-      throw InputError(fmt::format("kernel '{}': row {}: k(x, x) overflows in columns {}; standardise the columns",
-                                   spec_.name, row + 1, describe_columns(spec_.columns, samples.columns)));
+      throw InputError(fmt::format("kernel '{}': {}: k(x, x) overflows in columns {}; standardise the columns",
+                                   spec_.name, samples.place(row), describe_columns(spec_.columns, samples.columns)));
   return diagonal;
 }
 
@@ -75,9 +75,9 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
       throw InputError(
-          fmt::format("kernel '{}': row {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
+          fmt::format("kernel '{}': {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
                       "row out, add a jitter, or set \"normalize\": \"trace\"",
-                      spec_.name, row + 1, diagonal(row), describe_columns(spec_.columns, samples.columns)));
+                      spec_.name, samples.place(row), diagonal(row), describe_columns(spec_.columns, samples.columns)));
   return diagonal.cwiseSqrt().cwiseInverse();
 }
 

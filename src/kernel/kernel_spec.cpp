@@ -33,10 +33,10 @@ void refuse_negative(const KernelSpec& spec, const Samples& samples) {
     Index row = 0;
     const double lowest = samples.values.col(column).minCoeff(&row);
     if (lowest < 0)
-      throw InputError(
-          fmt::format("kernel '{}': column '{}', row {}: the value is {}, but type {} needs values ≥ 0; "
-                      "shift the column, or do not standardise it",
-                      spec.name, samples.columns[static_cast<std::size_t>(column)], row + 1, lowest, spec.type));
+      throw InputError(fmt::format(
+          "kernel '{}': column '{}', {}: the value is {}, but type {} needs values ≥ 0; "
+          "shift the column, or do not standardise it",
+          spec.name, samples.columns[static_cast<std::size_t>(column)], samples.place(row), lowest, spec.type));
   }
 }
 
@@ -46,19 +46,23 @@ void refuse_zero_rows(const KernelSpec& spec, const Samples& samples) {
   for (Index row = 0; row < squares.size(); ++row)
     if (!(squares(row) > 0))
       throw InputError(
-          fmt::format("kernel '{}': row {} is 0 in every column of the kernel ({}), so that it has no cosine; "
+          fmt::format("kernel '{}': {} is 0 in every column of the kernel ({}), so that it has no cosine; "
                       "leave the row out, or use type linear",
-                      spec.name, row + 1, describe_columns(spec.columns, samples.columns)));
+                      spec.name, samples.place(row), describe_columns(spec.columns, samples.columns)));
 }
 
 }  // namespace
 
 std::string_view normalize_name(Normalize normalize) {
   switch (normalize) {
-    case Normalize::trace: return "trace";
-    case Normalize::diagonal: return "diagonal";
-    case Normalize::center: return "center";
-    case Normalize::none: return "none";
+    case Normalize::trace:
+      return "trace";
+    case Normalize::diagonal:
+      return "diagonal";
+    case Normalize::center:
+      return "center";
+    case Normalize::none:
+      return "none";
   }
   return "";
 }

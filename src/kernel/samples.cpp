@@ -40,14 +40,14 @@ void check_values(const Samples& samples) {
       const std::string& name = samples.columns[static_cast<std::size_t>(j)];
       if (!std::isfinite(value))
         throw InputError(
-            fmt::format("column '{}', row {}: the value is {}, but kernels need finite numbers; fill in or "
+            fmt::format("column '{}', {}: the value is {}, but kernels need finite numbers; fill in or "
                         "leave out missing values",
-                        name, i + 1, value));
+                        name, samples.place(i), value));
       if (categorical && (value < 0 || value != std::floor(value)))
         throw InputError(
-            fmt::format("column '{}', row {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
+            fmt::format("column '{}', {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
                         "column as numeric",
-                        name, i + 1, value));
+                        name, samples.place(i), value));
     }
   }
 }
@@ -60,16 +60,23 @@ void check_samples(const Samples& samples) {
   check_values(samples);
 }
 
+std::string Samples::place(Index row) const {
+  if (lines.empty()) return fmt::format("row {}", row + 1);
+  return fmt::format("line {}", lines[static_cast<std::size_t>(row)]);
+}
+
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   Samples selected{samples.columns, Matrix(static_cast<Index>(rows.size()), samples.n_columns()), samples.categorical};
   for (Index j = 0; j < samples.n_columns(); ++j)
     for (std::size_t i = 0; i < rows.size(); ++i)
       selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
+  if (!samples.lines.empty())
+    for (const Index row : rows) selected.lines.push_back(samples.lines[static_cast<std::size_t>(row)]);
   return selected;
 }
 
 Samples select_columns(const Samples& samples, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(samples.n_rows(), static_cast<Index>(columns.size())), {}};
+  Samples selected{{}, Matrix(samples.n_rows(), static_cast<Index>(columns.size())), {}, samples.lines};
   for (const Index column : columns) {
     selected.values.col(static_cast<Index>(selected.columns.size())) = samples.values.col(column);
     selected.columns.push_back(samples.columns[static_cast<std::size_t>(column)]);

@@ -75,7 +75,7 @@ Samples Preparation::apply(Table table) const {
 }
 
 Samples to_samples(Table table) {
-  Samples samples{std::move(table.columns), std::move(table.values), {}};
+  Samples samples{std::move(table.columns), std::move(table.values), {}, std::move(table.lines)};
   for (const auto& texts : table.categories) samples.categorical.push_back(!texts.empty());
   return samples;
 }

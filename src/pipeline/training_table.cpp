@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/utf8.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 
 namespace spicymkl {
@@ -13,11 +12,8 @@ namespace {
 
 /// Model files and JSON hold UTF-8 only; told now, not after the training.
 void check_utf8(const Table& table, const std::string& text, const std::string& what) {
-  try {
-    nlohmann::json(text).dump();
-  } catch (const nlohmann::json::exception&) {
+  if (!is_utf8(text))
     throw InputError(fmt::format("{}: {} is not UTF-8 text; save the table as UTF-8", table.path, what));
-  }
 }
 
 void check_texts(const Table& table) {

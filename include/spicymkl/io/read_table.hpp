@@ -1,4 +1,5 @@
-// From a file to a Table: CSV, TSV, LIBSVM/SVMlight, NPY, NPZ, each also gzip-compressed.
+// From a file to a Table: CSV, TSV, LIBSVM/SVMlight, NPY, NPZ, each also gzip-compressed. A CSV file whose first line
+// has no comma is separated by semicolons or tabs.
 #pragma once
 
 #include <optional>

@@ -13,9 +13,12 @@ struct Samples {
   std::vector<std::string> columns;
   Matrix values;                  ///< n_rows × n_columns
   std::vector<bool> categorical;  ///< columns that hold category codes 0, 1, 2, …; empty: none
+  std::vector<Index> lines = {};  ///< of a file, from which each row was read; may be empty
 
   Index n_rows() const { return values.rows(); }
   Index n_columns() const { return values.cols(); }
+  /// "line 12" of the file, or "row 12" (the first row is 1).
+  std::string place(Index row) const;
   bool is_categorical(Index column) const {
     return !categorical.empty() && categorical[static_cast<std::size_t>(column)];
   }
