@@ -95,7 +95,7 @@ def test_groups_make_kernels_of_their_columns(spicymkl):
 @pytest.mark.parametrize(
     "kernels, words",
     [
-        ([{"type": "chi_squared", "columns": ["x2"]}], ["d.csv", "x2", "row 3", "-1"]),
+        ([{"type": "chi_squared", "columns": ["x2"]}], ["d.csv", "x2", "line 4", "-1"]),
         ([{"type": "nothing"}], ["nothing", "gaussian"]),
         ([{"type": "gaussian", "width": 0, "name": "flat"}], ["flat", "width"]),
         ([{"type": "gaussian", "width": 1, "colour": 2, "name": "red"}], ["red", "colour"]),

@@ -122,7 +122,7 @@ def test_imputation_and_standardisation_are_those_of_the_training_rows(spicymkl)
 def test_missing_cells_and_bad_values(spicymkl, trained):
     trained("logistic", lambda f: np.where(f > np.median(f), 1, -1))
     new = positive_data(5, 1)[0].astype(object)
-    faults = {"": ["line 4", "x2", "missing"], "oops": ["line 4", "x2", "oops"], -1: ["row 3", "x2", "chi2"]}
+    faults = {"": ["line 4", "x2", "missing"], "oops": ["line 4", "x2", "oops"], -1: ["line 4", "x2", "chi2"]}
     for value, words in faults.items():
         cells = new.copy()
         cells[2, 1] = value
