@@ -54,7 +54,6 @@ WarmStart coarse_start(const Problem& problem, const Settings& settings) {
   coarse.tol = std::max(settings.tol, kTolerance);
   coarse.callback = nullptr;
   coarse.checkpoint = nullptr;  // its states belong to another problem
-  coarse.checkpoint = nullptr;
   return extend(problem, rows, solve(problem.on_samples(rows, bank), coarse).expansion);
 }
 

@@ -20,7 +20,7 @@ Scales estimate_scales(const Problem& problem) {
 
   Vector squares(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
-  const double largest = std::sqrt(squares.maxCoeff());
+  const double largest = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0;
   if (largest > 0) {
     const Regularizer& G = problem.regularizer();
     scales.kernel_gamma = G.weight(fit / largest) / G.alpha();
