@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Accuracy of `spicymkl cv` on held-out rows beside scikit-learn's SVC with a Gaussian kernel tuned by GridSearchCV.
+"""`spicymkl cv` on held-out rows beside scikit-learn's SVC or SVR with a Gaussian kernel tuned by GridSearchCV.
 
 Both see the same splits, and tune on the training part alone by 5-fold cross-validation. Example:
     bench/cv_vs_svc.py --data DIR sonar ionosphere pima
-DIR holds NAME.csv with a header and the classes in column y."""
+DIR holds NAME.csv with a header and, in the last column, y: two classes (the score is the accuracy) or numbers (R²)."""
 
 import argparse
 import json
@@ -14,32 +14,39 @@ import tempfile
 import time
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
+
+MOST_CLASSES = 10
 
 
-def read(path):
+def read(path, rows):
     with open(path) as file:
         header = file.readline().strip()
-    table = np.genfromtxt(path, delimiter=",", skip_header=1)
-    return header, table
+    return header, np.genfromtxt(path, delimiter=",", skip_header=1, max_rows=rows)
+
+
+def has_classes(table):
+    return len(np.unique(table[:, -1])) <= MOST_CLASSES
 
 
 def write(path, header, rows):
     with open(path, "w") as file:
         file.write(header + "\n")
         for row in rows:
-            file.write(",".join(repr(float(v)) for v in row[:-1]) + f",{int(row[-1])}\n")
+            file.write(",".join(f"{value:.17g}" for value in row) + "\n")
 
 
-def svc(train, test):
-    """Accuracy on the test rows, and seconds."""
+def support_vectors(train, test, classes):
+    """Score on the test rows, and seconds."""
     start = time.perf_counter()
-    grid = {"svc__C": np.logspace(-2, 4, 13), "svc__gamma": np.logspace(-5, 1, 13)}
-    folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    search = GridSearchCV(make_pipeline(StandardScaler(), SVC()), grid, cv=folds, n_jobs=os.cpu_count())
+    machine, folds = (SVC(), StratifiedKFold) if classes else (SVR(), KFold)
+    name = type(machine).__name__.lower()
+    grid = {f"{name}__C": np.logspace(-2, 4, 13), f"{name}__gamma": np.logspace(-5, 1, 13)}
+    folds = folds(5, shuffle=True, random_state=0)
+    search = GridSearchCV(make_pipeline(StandardScaler(), machine), grid, cv=folds, n_jobs=os.cpu_count())
     search.fit(train[:, :-1], train[:, -1])
     return search.score(test[:, :-1], test[:, -1]), time.perf_counter() - start
 
@@ -57,7 +64,8 @@ def spicymkl(command, options, header, train, test):
         seconds = time.perf_counter() - start
         text = subprocess.run([command, "evaluate", files["m.safetensors"], files["test.csv"], "--json"],
                               check=True, capture_output=True, text=True).stdout
-        return json.loads(text)["accuracy"], seconds
+        scores = json.loads(text)
+        return scores.get("accuracy", scores.get("r2")), seconds
 
 
 def main():
@@ -65,23 +73,25 @@ def main():
     parser.add_argument("names", nargs="*", default=["sonar", "ionosphere", "pima"], help="data sets (default: %(default)s)")
     parser.add_argument("--data", required=True, type=pathlib.Path, help="folder with NAME.csv")
     parser.add_argument("--command", default="build/spicymkl", help="the program (default: %(default)s)")
+    parser.add_argument("--rows", type=int, help="take the first so many rows of each set")
     parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits a set")
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument("--variant", action="append", metavar="OPTIONS", help="options of cv, {set} being the name of the set; repeat to compare several")
-    parser.add_argument("--no-svc", action="store_true", help="leave the SVC out")
+    parser.add_argument("--no-svc", action="store_true", help="leave the SVC and SVR out")
     arguments = parser.parse_args()
     variants = arguments.variant or [""]
-    names = [] if arguments.no_svc else ["SVC, tuned"]
+    names = [] if arguments.no_svc else ["SVC/SVR, tuned"]
     names += [f"cv {variant}".strip() for variant in variants]
     totals = {name: [] for name in names}
-    print(f"{'set':12} {'method':44} {'accuracy':>9} {'+- se':>7} {'seconds':>8}")
+    print(f"{'set':12} {'method':44} {'score':>9} {'+- se':>7} {'seconds':>8}")
     for data in arguments.names:
-        header, table = read(arguments.data / f"{data}.csv")
+        header, table = read(arguments.data / f"{data}.csv", arguments.rows)
+        classes = has_classes(table)
         results = {name: [] for name in names}
         for seed in range(arguments.first, arguments.first + arguments.splits):
-            train, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=table[:, -1])
+            train, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=table[:, -1] if classes else None)
             if not arguments.no_svc:
-                results[names[0]].append(svc(train, test))
+                results[names[0]].append(support_vectors(train, test, classes))
             for variant in variants:
                 results[f"cv {variant}".strip()].append(spicymkl(arguments.command, variant.format(set=data).split(), header, train, test))
         for name in names:
@@ -90,8 +100,8 @@ def main():
             totals[name].append((scores.mean(), seconds))
             print(f"{data:12} {name:44} {scores.mean():9.2f} {scores.std() / len(scores) ** 0.5:7.2f} {seconds:8.2f}", flush=True)
     for name in names:
-        accuracy, seconds = np.mean(totals[name], axis=0)
-        print(f"{'mean':12} {name:44} {accuracy:9.2f} {'':7} {seconds:8.2f}")
+        score, seconds = np.mean(totals[name], axis=0)
+        print(f"{'mean':12} {name:44} {score:9.2f} {'':7} {seconds:8.2f}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "myst_parser",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]

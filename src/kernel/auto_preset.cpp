@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "kernel_names.hpp"
 #include "spicymkl/core/error.hpp"
@@ -11,8 +12,11 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kColumnWidths[] = {0.3, 1, 3};
-constexpr double kJointWidths[] = {0.1, 0.2, 0.4, 0.7, 1, 1.5, 3};
+// docs/kernels.md says why these, and what others gave.
+constexpr double kColumnWidth = 1;
+constexpr double kCodeWidth = 0.3;      // tells neighbouring codes apart
+constexpr std::size_t kMostCodes = 12;  // a column with no more values than this may hold codes
+constexpr double kJointWidths[] = {0.4, 0.7, 1, 1.5, 3};
 constexpr std::size_t kMostColumns = 200;
 constexpr Index kMostRows = 500;  // 125,000 pairs fix a median well enough
 
@@ -43,6 +47,14 @@ double deviation(const Samples& samples, Index column) {
   return std::sqrt((values - values.mean()).square().mean());
 }
 
+/// Few values, more than two: then they may be codes of categories, whose order means nothing.
+bool may_hold_codes(const Samples& samples, Index column) {
+  std::set<double> values;
+  for (const double value : samples.values.col(column))
+    if (values.insert(value).second && values.size() > kMostCodes) return false;
+  return values.size() > 2;
+}
+
 /// The list being built.
 struct AutoList {
   const Samples& samples;
@@ -56,7 +68,8 @@ struct AutoList {
     const ColumnGroup on{samples.columns[static_cast<std::size_t>(column)], {column}};
     if (samples.is_categorical(column)) return add("overlap", {}, on, "");
     const double unit = deviation(samples, column);
-    for (const double width : kColumnWidths) add("gaussian", {{"width", rounded(width * unit)}}, on, "");
+    add("gaussian", {{"width", rounded(kColumnWidth * unit)}}, on, "");
+    if (may_hold_codes(samples, column)) add("gaussian", {{"width", rounded(kCodeWidth * unit)}}, on, "");
     add("linear", {}, on, "");
   }
 

@@ -211,4 +211,17 @@ std::vector<Index> KernelTerms::coefficient_kernels() const {
 
 Matrix KernelTerms::coefficients() const { return shifts_ * potential_.gamma; }
 
+Vector KernelTerms::coefficient_predictions() const {
+  Vector z = Vector::Zero(bank_.n_samples());
+  for (Index k = 0; k < shift_images_.cols(); ++k) z += potential_.gamma * shift_images_.col(k);
+  return z;
+}
+
+Vector KernelTerms::coefficient_norms() const {
+  Vector norms(shifts_.cols());
+  for (Index k = 0; k < norms.size(); ++k)
+    norms(k) = potential_.gamma * std::sqrt(std::max(shifts_.col(k).dot(shift_images_.col(k)), 0.0));
+  return norms;
+}
+
 }  // namespace spicymkl

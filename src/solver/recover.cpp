@@ -19,6 +19,16 @@ void fit_intercept(const Problem& problem, Expansion& expansion) {
 
 }  // namespace
 
+Iterate iterate_at(const Problem& problem, const WarmStart& start) {
+  Iterate iterate{start.dual, start.kernels, Vector(start.coef.cols()), start.intercept, start.multipliers};
+  for (Index k = 0; k < start.coef.cols(); ++k) {
+    Vector square(1);
+    problem.bank().quadratic_forms({&start.kernels[static_cast<std::size_t>(k)], 1}, start.coef.col(k), square);
+    iterate.norms(k) = std::sqrt(square(0));
+  }
+  return iterate;
+}
+
 Expansion share_direction(const Problem& problem, const Iterate& iterate) {
   Expansion expansion{iterate.dual, iterate.kernels, Vector(iterate.norms.size()), iterate.intercept};
   Vector squares(iterate.norms.size());

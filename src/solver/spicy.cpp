@@ -29,19 +29,24 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
   if (!warm_start.kernels.empty())
     phi_.kernels.set_coefficients(warm_start.kernels, warm_start.coef, scales_.kernel_gamma);
   phi_.kernels.place(warm_start.empty() ? scales_.constant.dual : warm_start.dual, scales_.kernel_gamma);
-  primal_ = problem.loss_value(Vector::Constant(problem.n_samples(), scales_.constant.intercept));
+  kernels_ = phi_.kernels.coefficient_kernels();
+  norms_ = phi_.kernels.coefficient_norms();
+  primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.intercept.intercept, norms_);
 }
 
 int ProximalLoop::minimise_inner(double gap, Timers& timers) {
   return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers, [&] { return estimated_gap() <= gap; });
 }
 
-double ProximalLoop::next_primal() const {
-  Vector z = phi_.kernels.next_predictions();
-  z.array() += phi_.intercept.next(rho().sum());
-  double primal = problem_.loss_value(z);
-  for (const double norm : phi_.kernels.next_norms()) primal += problem_.regularizer().value(norm);
+double ProximalLoop::primal_at(Vector f, double intercept, const Vector& norms) const {
+  f.array() += intercept;
+  double primal = problem_.loss_value(f);
+  for (const double norm : norms) primal += problem_.regularizer().value(norm);
   return primal;
+}
+
+double ProximalLoop::next_primal() const {
+  return primal_at(phi_.kernels.next_predictions(), phi_.intercept.next(rho().sum()), phi_.kernels.next_norms());
 }
 
 double ProximalLoop::estimated_gap() const {
@@ -86,8 +91,8 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
 
   const Snapshot snapshot = [&] { return loop.warm_start(); };
   run.bound_by(loop.rho());
-  run.record({loop.gamma(), 0, loop.primal(), 0}, snapshot);
-  if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed: alpha ≥ alpha_max
+  run.record({loop.gamma(), 0, loop.primal(), loop.n_active()}, snapshot);
+  if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed, or the start was good
 
   double early_gap = kEarly * settings.tol;
   while (run.going_on()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/solve.hpp"
 
@@ -9,7 +10,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kFirstSize = 10;       // kernels of the first round; few solutions of block1 need many more
+constexpr Index kFirstSize = 10;         // kernels of the first round; few solutions of block1 need many more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
 
 /// A warm start with kernels renumbered.
@@ -62,7 +63,8 @@ Result solve_within(const WorkingSet& set, std::shared_ptr<const KernelBank> ban
   inner.callback = nullptr;
   if (settings.checkpoint)
     inner.checkpoint = [&](const Snapshot& part) { settings.checkpoint([&] { return set.to_global(part()); }); };
-  Result part = solve(problem.with(std::move(bank), problem.shared_regularizer()), inner, set.to_local(std::move(start)));
+  Result part =
+      solve(problem.with(std::move(bank), problem.shared_regularizer()), inner, set.to_local(std::move(start)));
   for (Index& kernel : part.expansion.kernels) kernel = set.kernels()[static_cast<std::size_t>(kernel)];
   part.warm_start = set.to_global(std::move(part.warm_start));
   return part;
@@ -78,19 +80,23 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   Run run(problem, settings);
   const Problem::Constant constant = problem.best_constant();
   Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
+  if (!warm_start.empty()) expansion = share_direction(problem, iterate_at(problem, warm_start));
   DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
 
   WorkingSet set(problem.n_kernels());
   set.add(warm_start.kernels);
   WarmStart state = warm_start;
   const Snapshot snapshot = [&] { return state; };
-  run.record({.primal = primal_value(problem, expansion).value}, snapshot);
+  run.record(
+      {.primal = primal_value(problem, expansion).value, .n_active = static_cast<Index>(expansion.kernels.size())},
+      snapshot);
   if (run.gap() <= settings.tol) run.offer(expansion);
   // With a smooth dual many kernels are active, and the scaled starting point already tells roughly which.
   const bool smooth = problem.regularizer().has_smooth_dual();
   const double threshold = problem.regularizer().threshold();
-  std::vector<Index> entering = smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
-                                       : largest_outside(bound.norms(), 0, set, kFirstSize);
+  std::vector<Index> entering =
+      smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
+             : largest_outside(bound.norms(), 0, set, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   while (run.going_on()) {
     set.add(entering);
@@ -101,8 +107,7 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     run.add_times(part.timers);
 
     bound = run.bound_by(part.certificate.dual);
-    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())},
-               snapshot);
+    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
     entering = largest_outside(bound.norms(), threshold, set, std::max(kFirstSize, set.size()));
     if (run.going_on() && entering.empty()) run.give_up(part.message);

@@ -243,7 +243,7 @@ TEST(Presets, AutoTakesAnyTableAndEveryKernelFits) {
     KernelListOptions options;
     options.standardize = standardize;
     const KernelList list = make_kernel_list("auto", samples, options);
-    EXPECT_EQ(list.kernels.size(), 3u * 4 + 1 + 1 + 9);
+    EXPECT_EQ(list.kernels.size(), 3u * 2 + 1 + 1 + 7);
     Samples seen = samples;
     if (list.standardizer) list.standardizer->apply(seen);
     for (const KernelSpec& spec : list.kernels) {
@@ -254,9 +254,19 @@ TEST(Presets, AutoTakesAnyTableAndEveryKernelFits) {
   }
 }
 
+TEST(Presets, AutoTellsCodesApart) {
+  Samples samples = table(40, 2);
+  const auto count = [&] { return make_kernel_list("auto", samples, {}).kernels.size(); };
+  EXPECT_EQ(count(), 2u * 2 + 7);
+  for (Index i = 0; i < 40; ++i) samples.values(i, 1) = static_cast<double>(i % 4);
+  EXPECT_EQ(count(), 2u * 2 + 1 + 7);
+  for (Index i = 0; i < 40; ++i) samples.values(i, 1) = static_cast<double>(i % 2);  // any width tells two values apart
+  EXPECT_EQ(count(), 2u * 2 + 7);
+}
+
 TEST(Presets, AutoOnWideConstantAndSingleColumnTables) {
-  EXPECT_EQ(make_kernel_list("auto", table(10, 201), {}).kernels.size(), 9u);
-  EXPECT_EQ(make_kernel_list("auto", table(10, 1), {}).kernels.size(), 9u);
+  EXPECT_EQ(make_kernel_list("auto", table(10, 201), {}).kernels.size(), 7u);
+  EXPECT_EQ(make_kernel_list("auto", table(10, 1), {}).kernels.size(), 7u);
   Samples constant = table(10, 2);
   constant.values.setOnes();
   expect_refused([&] { make_kernel_list("auto", constant, {}); }, {"auto", "constant"});

@@ -94,6 +94,18 @@ TEST_P(RunTest, InterruptedRunCanBeContinued) {
   EXPECT_EQ(continued.status, Status::converged) << continued.message;
 }
 
+TEST_P(RunTest, AnInterruptionLosesNothingOfAGoodStart) {
+  settings.tol = 1e-3;
+  const Result good = solve(test.problem, settings);
+  ASSERT_EQ(good.status, Status::converged);
+  settings.tol = 1e-12;
+  settings.callback = [](const Record&) { return false; };
+  const Result stopped = solve(test.problem, settings, good.warm_start);
+  EXPECT_EQ(stopped.status, Status::interrupted);
+  EXPECT_LT(stopped.history.front().gap, 0.1);
+  EXPECT_LT(stopped.certificate.relative_gap, 0.1);
+}
+
 TEST_P(RunTest, IterationLimitEndsWithAUsableModel) {
   for (const int limit : {1, 2}) {
     settings.max_iter = limit;

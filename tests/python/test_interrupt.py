@@ -36,7 +36,7 @@ class Terminal:
         self.screen += text
         return bool(text)
 
-    def wait_for(self, words, seconds=60):
+    def wait_for(self, words, seconds=300):
         end = time.monotonic() + seconds
         while words not in self.screen:
             assert self.look(0.1), self.screen

@@ -7,7 +7,8 @@
 namespace spicymkl {
 
 /// θ(n) = (1/γ)·E(γn) with E the Moreau envelope of Section 4.2, so that θ′(n) = prox_γ(γn) and θ″(n) = γ·prox_γ′(γn).
-/// For γ = ∞ this is the conjugate G* itself: the one-step objective, Eq. (48), is the proximal one with infinite γ and a = 0.
+/// For γ = ∞ this is the conjugate G* itself: the one-step objective, Eq. (48), is the proximal one with infinite γ and
+/// a = 0.
 struct KernelPotential {
   const Regularizer* regularizer;
   double gamma;
@@ -17,8 +18,8 @@ struct KernelPotential {
   double curvature(double n) const;
 };
 
-/// Holds ρ, the shifts a_m = α_m/γ, and the products K_mρ and K_m a_m of the candidate kernels, so that a Newton step reads
-/// each kernel once (for K_mΔ) and never again for the line search or the move.
+/// Holds ρ, the shifts a_m = α_m/γ, and the products K_mρ and K_m a_m of the candidate kernels, so that a Newton step
+/// reads each kernel once (for K_mΔ) and never again for the line search or the move.
 class KernelTerms {
  public:
   KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates);
@@ -35,8 +36,9 @@ class KernelTerms {
   double value() const;
   /// gradient += Σ θ′(n_m) u_m, u_m = K_m(ρ + a_m)/n_m: the kernels' part of Eq. (26).
   void add_gradient(VectorRef gradient) const;
-  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank after n_added are
-  /// subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is put first.
+  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank after n_added
+  /// are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is put
+  /// first.
   struct Hessian {
     std::vector<Index> kernels;
     Vector weights;
@@ -73,6 +75,9 @@ class KernelTerms {
   /// The kernels with non-zero α_m, and these.
   std::vector<Index> coefficient_kernels() const;
   Matrix coefficients() const;
+  /// Σ_m K_m α_m, and the norms ‖α_m‖ in the order of coefficient_kernels.
+  Vector coefficient_predictions() const;
+  Vector coefficient_norms() const;
 
   Index kernel(Index position) const { return candidates_[static_cast<std::size_t>(position)]; }
 
@@ -89,13 +94,13 @@ class KernelTerms {
   KernelPotential potential_;
   std::vector<Index> candidates_;
   Vector rho_;
-  Matrix images_;         // K_m ρ
-  Vector norms_;          // n_m = ‖ρ + a_m‖_Km
+  Matrix images_;  // K_m ρ
+  Vector norms_;   // n_m = ‖ρ + a_m‖_Km
   std::vector<Index> active_;
   std::vector<Index> shift_column_;  // column of a_m in shifts_, −1 when a_m = 0
   Matrix shifts_, shift_images_;     // a_m, K_m a_m
   Vector direction_;
-  Matrix direction_images_;  // K_m Δ
+  Matrix direction_images_;          // K_m Δ
   Vector line_cross_, line_square_;  // n_m²(c) = n_m² + 2c·cross + c²·square
   std::vector<Index> line_active_;
 };

@@ -15,11 +15,14 @@ struct Iterate {
   Matrix multipliers;
 };
 
+/// Where a run begins that starts from `start`: reads the kernels with α_m ≠ 0.
+Iterate iterate_at(const Problem& problem, const WarmStart& start);
+
 /// α_m ← (‖α_m‖/‖ρ‖_Km) ρ. Exact at the optimum, cheap, but before it sometimes far off.
 Expansion share_direction(const Problem& problem, const Iterate& iterate);
 
-/// Fixes the weights d_m = d(‖α_m‖) and solves the one-kernel problem with Σd_mK_m, whose solution is α_m = (d_m/alpha) ρ.
-/// Where g is concave its objective is no larger than the iterate's, because Σ alpha‖f_m‖²/(2d_m) + const bounds the
+/// Fixes the weights d_m = d(‖α_m‖) and solves the one-kernel problem with Σd_mK_m, whose solution is α_m = (d_m/alpha)
+/// ρ. Where g is concave its objective is no larger than the iterate's, because Σ alpha‖f_m‖²/(2d_m) + const bounds the
 /// penalty from above with equality at the iterate (Section 4.1, Eq. (44)).
 Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol);
 

@@ -13,13 +13,14 @@ class ProximalLoop {
  public:
   ProximalLoop(const Problem& problem, const Settings& settings, const WarmStart& warm_start);
 
-  /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken. Ends early where the update
-  /// seems to have a relative gap of `gap` already.
+  /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken. Ends early where the
+  /// update seems to have a relative gap of `gap` already.
   int minimise_inner(double gap, Timers& timers);
   /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40).
   void update_multipliers();
   /// Step 1: the next γ, for kernels, intercept and constraints alike: ten times as much, up to a limit. Departs
-  /// from a sequence chosen beforehand: when the gap has stopped falling, rounding in α + γρ is in the way and γ goes back.
+  /// from a sequence chosen beforehand: when the gap has stopped falling, rounding in α + γρ is in the way and γ goes
+  /// back.
   void change_gamma(bool grow);
 
   const Vector& rho() const { return phi_.rho(); }
@@ -31,6 +32,7 @@ class ProximalLoop {
   WarmStart warm_start() const;
 
  private:
+  double primal_at(Vector f, double intercept, const Vector& norms) const;
   /// P of the coefficients that update_multipliers would set.
   double next_primal() const;
   /// Relative gap of that update, as far as it can be told without reading a kernel.
