@@ -65,6 +65,18 @@ void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVe
   out.noalias() = all * weights;
 }
 
+void KernelBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  weighted_product(set, weights, Vector::Unit(n_samples(), i), out);
+}
+
+void KernelBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  Vector column(n_samples());
+  for (Index i = 0; i < n_samples(); ++i) {
+    weighted_column(set, weights, i, column);
+    out(i) = column(i);
+  }
+}
+
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
   return std::make_unique<AssembledNewtonSystem>(*this);
 }

@@ -69,6 +69,32 @@ void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, Cons
   }
 }
 
+bool CompositeBank::has_columns() const {
+  return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_columns(); });
+}
+
+void CompositeBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  const std::vector<Share> split = shares(set);
+  Vector part(n_samples());
+  out.setZero();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (split[p].kernels.empty()) continue;
+    parts_[p]->weighted_column(split[p].kernels, weights(split[p].positions), i, part);
+    out += part;
+  }
+}
+
+void CompositeBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  const std::vector<Share> split = shares(set);
+  Vector part(n_samples());
+  out.setZero();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (split[p].kernels.empty()) continue;
+    parts_[p]->weighted_diagonal(split[p].kernels, weights(split[p].positions), part);
+    out += part;
+  }
+}
+
 void CompositeBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const std::vector<Share> split = shares(set);
   for (std::size_t p = 0; p < parts_.size(); ++p)

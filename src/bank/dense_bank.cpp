@@ -34,7 +34,68 @@ Eigen::Map<const Matrix> DenseBank::gram(Index kernel) const {
   return {grams_[static_cast<std::size_t>(kernel)], n_, n_};
 }
 
+namespace {
+
+std::vector<Index> support_of(ConstVectorRef v) {
+  std::vector<Index> support;
+  for (Index i = 0; i < v.size(); ++i)
+    if (v(i) != 0) support.push_back(i);
+  return support;
+}
+
+/// A symmetric product reads half of the matrix; to read whole columns pays when they are few.
+bool few(const std::vector<Index>& support, Index n) { return 3 * static_cast<Index>(support.size()) < n; }
+
+}  // namespace
+
+void DenseBank::sparse_products(KernelSet set, ConstVectorRef v, const std::vector<Index>& support,
+                                MatrixRef out) const {
+  const double cost = static_cast<double>(set.size() * support.size());
+  parallel_for(n_, threads_, cost, [&](Index begin, Index end) {
+    const Index length = end - begin;
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      const double* K = data(set[k]) + begin;
+      const auto column = [&](std::size_t at) { return Eigen::Map<const Vector>(K + support[at] * n_, length); };
+      auto sum = out.col(static_cast<Index>(k)).segment(begin, length);
+      sum.setZero();
+      std::size_t at = 0;
+      for (; at + 4 <= support.size(); at += 4)  // four at a time: the sum is read and written less often
+        sum += v(support[at]) * column(at) + v(support[at + 1]) * column(at + 1) + v(support[at + 2]) * column(at + 2) +
+               v(support[at + 3]) * column(at + 3);
+      for (; at < support.size(); ++at) sum += v(support[at]) * column(at);
+    }
+  });
+}
+
+void DenseBank::sparse_forms(KernelSet set, ConstVectorRef v, const std::vector<Index>& support, VectorRef out) const {
+  const auto cost = static_cast<double>(support.size() * support.size());
+  parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      double form = 0;
+      for (std::size_t b = 0; b < support.size(); ++b) {
+        const double* column = data(set[static_cast<std::size_t>(k)]) + support[b] * n_;
+        double sum = 0.5 * v(support[b]) * column[support[b]];
+        for (std::size_t a = b + 1; a < support.size(); ++a) sum += v(support[a]) * column[support[a]];
+        form += 2 * v(support[b]) * sum;
+      }
+      out(k) = std::max(form, 0.0);
+    }
+  });
+}
+
+void DenseBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  out.setZero();
+  for (std::size_t k = 0; k < set.size(); ++k)
+    out += weights(static_cast<Index>(k)) * Eigen::Map<const Vector>(data(set[k]) + i * n_, n_);
+}
+
+void DenseBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  out.setZero();
+  for (std::size_t k = 0; k < set.size(); ++k) out += weights(static_cast<Index>(k)) * gram(set[k]).diagonal();
+}
+
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  if (const auto support = support_of(v); few(support, n_)) return sparse_products(set, v, support, out);
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
@@ -43,6 +104,7 @@ void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
 }
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
+  if (const auto support = support_of(v); few(support, n_)) return sparse_forms(set, v, support, out);
   const Index size = static_cast<Index>(set.size());
   parallel_for(size, threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);

@@ -70,6 +70,20 @@ void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstV
   }
 }
 
+void LowRankBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  out.setZero();
+  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
+    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
+    out.noalias() += Z * (weights(k) * Z.row(i).transpose());
+  }
+}
+
+void LowRankBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  out.setZero();
+  for (Index k = 0; k < static_cast<Index>(set.size()); ++k)
+    out += weights(k) * factor(set[static_cast<std::size_t>(k)]).rowwise().squaredNorm();
+}
+
 void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   // All factors side by side: one large symmetric product instead of many small ones.
   Index total = 0;

@@ -27,6 +27,13 @@ class MaterializedBank final : public KernelBank {
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override {
     dense_->add_weighted_sum(set, weights, A);
   }
+  bool has_columns() const override { return true; }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override {
+    dense_->weighted_column(set, weights, i, out);
+  }
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override {
+    dense_->weighted_diagonal(set, weights, out);
+  }
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override {
     return dense_->on_samples(rows);
   }

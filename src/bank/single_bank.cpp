@@ -76,6 +76,19 @@ void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixR
   });
 }
 
+void SingleBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  out.setZero();
+  for (std::size_t k = 0; k < set.size(); ++k)
+    add_scaled(n_, weights(static_cast<Index>(k)), gram(set[k]) + i * n_, out.data());
+}
+
+void SingleBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  out.setZero();
+  for (std::size_t k = 0; k < set.size(); ++k)
+    for (Index i = 0; i < n_; ++i)
+      out(i) += weights(static_cast<Index>(k)) * static_cast<double>(gram(set[k])[i * n_ + i]);
+}
+
 std::shared_ptr<const KernelBank> SingleBank::on_samples(const std::vector<Index>& rows) const {
   const auto cut = gather(grams_, n_, rows, threads_);
   return std::make_shared<SingleBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);

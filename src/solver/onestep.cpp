@@ -8,16 +8,29 @@ namespace spicymkl {
 
 namespace {
 
-/// α_m = (G*′(‖ρ‖_Km)/‖ρ‖_Km) ρ: the primal solution that belongs to ρ (end of Section 4.3), already in the stored form.
-Expansion expansion_at(const Problem& problem, const InnerObjective& phi) {
-  Expansion expansion;
-  expansion.dual = phi.rho();
+constexpr double kEarly = 0.5;  // part of the tolerance at which the first minimisation may end early
+
+/// A model and its primal value, from products known already.
+struct Candidate {
+  Expansion model;
+  double primal;
+};
+
+/// α_m = (G*′(‖ρ‖_Km)/‖ρ‖_Km) ρ: the primal solution that belongs to ρ (end of Section 4.3), already in the stored
+/// form.
+Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
+  Expansion model;
+  model.dual = phi.rho();
   KernelTerms::Hessian terms;
   phi.kernels.hessian(nullptr, terms);
-  expansion.kernels = std::move(terms.kernels);
-  expansion.scale = std::move(terms.weights);
-  expansion.intercept = problem.best_intercept(phi.kernels.next_predictions());
-  return expansion;
+  model.kernels = std::move(terms.kernels);
+  model.scale = std::move(terms.weights);
+  Vector z = phi.kernels.next_predictions();
+  model.intercept = problem.best_intercept(z);
+  z.array() += model.intercept;
+  double primal = problem.loss_value(z);
+  for (const double norm : phi.kernels.next_norms()) primal += problem.regularizer().value(norm);
+  return {std::move(model), primal};
 }
 
 }  // namespace
@@ -32,27 +45,33 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   phi.intercept.intercept = warm_start.empty() ? scales.constant.intercept : warm_start.intercept;
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.samples.set_multipliers(warm_start.multipliers);
-  const Vector start = dual_bound(problem, warm_start.empty() ? scales.constant.dual : warm_start.dual).dual();
-  phi.kernels.place(start, std::numeric_limits<double>::infinity());
+  const DualBound start = run.bound_by(warm_start.empty() ? scales.constant.dual : warm_start.dual);
+  phi.kernels.place(start.dual(), std::numeric_limits<double>::infinity());
 
-  double accuracy = 0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
-  Expansion expansion = expansion_at(problem, phi);
-  Expansion best = expansion;
+  double accuracy =
+      0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
+  Candidate candidate = candidate_at(problem, phi);
+  Expansion best = candidate.model;
   const Snapshot snapshot = [&] {
     return WarmStart{phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()};
   };
-  run.bound_by(start);
-  run.record({phi.kernels.gamma(), 0, primal_value(problem, expansion).value, phi.kernels.n_active()}, snapshot);
-  if (run.gap() <= settings.tol) run.offer(expansion);
+  run.record({phi.kernels.gamma(), 0, candidate.primal, phi.kernels.n_active()}, snapshot);
+  if (run.gap() <= settings.tol) run.offer(candidate.model);
 
+  double early_gap = kEarly * settings.tol;
+  const auto enough = [&] {
+    return relative_gap(candidate_at(problem, phi).primal,
+                        estimated_dual(problem, phi.rho(), phi.kernels.dual_norms())) <= early_gap;
+  };
   while (run.going_on()) {
-    const int steps = newton.minimise(phi, {0.01, accuracy}, run.timers);  // Eq. (48)
-    phi.samples.update_multipliers(phi.rho());                            // Eq. (40)
-    expansion = expansion_at(problem, phi);
+    const int steps = newton.minimise(phi, {0.01, accuracy}, run.timers, enough);  // Eq. (48)
+    early_gap = 0;                              // should the model not pass, minimise as usual
+    phi.samples.update_multipliers(phi.rho());  // Eq. (40)
+    candidate = candidate_at(problem, phi);
     run.bound_by(phi.rho());
-    run.record({phi.kernels.gamma(), steps, primal_value(problem, expansion).value, phi.kernels.n_active()}, snapshot);
-    if (run.progressed()) best = expansion;
-    if (run.gap() <= settings.tol) run.offer(expansion);
+    run.record({phi.kernels.gamma(), steps, candidate.primal, phi.kernels.n_active()}, snapshot);
+    if (run.progressed()) best = candidate.model;
+    if (run.gap() <= settings.tol) run.offer(candidate.model);
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   }

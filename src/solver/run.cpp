@@ -57,21 +57,24 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
   record.dual = best_dual_.value();
   record.gap = relative_gap(step.primal, best_dual_.value());
   record.n_active = step.n_active;
-  const bool smallest = std::all_of(history_.begin(), history_.end(), [&](const Record& r) { return record.gap < r.gap; });
+  const bool smallest =
+      std::all_of(history_.begin(), history_.end(), [&](const Record& r) { return record.gap < r.gap; });
   idle_steps_ = smallest ? 0 : idle_steps_ + 1;
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
   if (settings_.checkpoint) settings_.checkpoint(snapshot);
   const bool refused = settings_.callback && !settings_.callback(record);
-  if (refused || stop_requested()) stop(Status::interrupted, "stopped by the caller");
+  if (refused || stop_requested()) interrupt();
   else if (record.iteration >= settings_.max_iter)
-    stop(Status::max_iterations, fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
-                                             settings_.max_iter, settings_.tol));
+    stop(Status::max_iterations,
+         fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
+                     settings_.max_iter, settings_.tol));
   else if (stalled())
-    stop(Status::stalled, fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
-                                      "precision here, try a larger tol",
-                                      kPatience, settings_.tol));
+    stop(Status::stalled,
+         fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
+                     "precision here, try a larger tol",
+                     kPatience, settings_.tol));
 }
 
 bool Run::stalled() const {
@@ -106,7 +109,8 @@ void Run::offer(Expansion expansion) {
   result_.expansion = std::move(expansion);
   result_.certificate = std::move(certificate);
   if (result_.certificate.relative_gap <= settings_.tol)
-    stop(Status::converged, fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
+    stop(Status::converged,
+         fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
 }
 
 Result Run::finish(WarmStart warm_start) {

@@ -4,31 +4,32 @@
 
 namespace spicymkl {
 
-// All from ρ₀, the dual vector of the best constant predictor. A function that fits the labels has ρ₀ᵀz ≈ ρ₀ᵀy =: R, so a
-// prediction has the size R/‖ρ₀‖₁. A function of norm c in the kernel with the largest ‖ρ₀‖_Km has ρ₀ᵀz ≤ c‖ρ₀‖_Km, so that
-// fitting takes a norm of about c = R/max‖ρ₀‖_Km. The proximal step moves a norm by γG′(c): γ = c/G′(c) = d(c)/alpha
-// reaches that norm in one step.
+// All from ρ₀, the dual vector of the best constant predictor. A function that fits the labels has ρ₀ᵀz ≈ ρ₀ᵀy =: R, so
+// a prediction has the size R/‖ρ₀‖₁.
 Scales estimate_scales(const Problem& problem) {
   Scales scales{problem.best_constant()};
   const Vector& rho = scales.constant.dual;
   const double total = rho.lpNorm<1>();
   if (total == 0) return scales;
-  const double fit = std::abs(rho.dot(problem.labels()));
   const double n = static_cast<double>(problem.n_samples());
-  scales.prediction = fit / total;
+  scales.prediction = std::abs(rho.dot(problem.labels())) / total;
   scales.curvature = scales.prediction / (total / n);
-
-  Vector squares(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
-  const double largest = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0;
-  if (largest > 0) {
-    const Regularizer& G = problem.regularizer();
-    scales.kernel_gamma = G.weight(fit / largest) / G.alpha();
-  }
   // The intercept's term is exactly quadratic, so a large γ_b costs nothing.
   scales.intercept_gamma = 1e3 * scales.prediction / total;
   scales.constraint_gamma = 10 * scales.curvature;
   return scales;
+}
+
+// A function of norm c in the kernel with the largest ‖ρ₀‖_Km has ρ₀ᵀz ≤ c‖ρ₀‖_Km, so that fitting takes a norm of
+// about c = R/max‖ρ₀‖_Km. The proximal step moves a norm by γG′(c): γ = c/G′(c) = d(c)/alpha reaches that norm in one
+// step.
+double first_gamma(const Problem& problem) {
+  const Vector rho = problem.best_constant().dual;
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
+  const double largest = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0;
+  const Regularizer& G = problem.regularizer();
+  return largest > 0 ? G.weight(std::abs(rho.dot(problem.labels())) / largest) / G.alpha() : 1;
 }
 
 }  // namespace spicymkl

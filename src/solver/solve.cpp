@@ -9,6 +9,7 @@
 #include "spicymkl/solver/coarse_start.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "spicymkl/solver/spicy.hpp"
+#include "spicymkl/solver/weights.hpp"
 #include "spicymkl/solver/working_set.hpp"
 
 namespace spicymkl {
@@ -51,6 +52,8 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
   if (automatic && settings.coarse_start && warm_start.empty()) return solve_from_coarse(problem, settings);
   if (automatic && settings.working_set && worth_a_working_set(problem))
     return solve_working_set(problem, settings, warm_start);
+  if (automatic && settings.newton_on_weights && worth_newton_on_weights(problem))
+    return solve_weights(problem, settings, warm_start);
   const bool onestep = settings.solver == SolverKind::onestep || (automatic && smooth);
   return onestep ? solve_onestep(problem, settings, warm_start) : solve_spicy(problem, settings, warm_start);
 }

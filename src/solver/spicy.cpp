@@ -12,6 +12,7 @@ constexpr double kGrowth = 10;           // of every γ from one outer step to t
 constexpr double kLargestGrowth = 1e8;   // in all; beyond it α + γρ loses too many digits
 constexpr int kPatience = 4;             // steps without a smaller gap before γ goes back
 constexpr double kEarly = 0.5;           // part of the tolerance at which an inner minimisation may end early
+constexpr double kRough = 1e-2;          // tolerance of the model of an interrupted run, which is wanted soon
 constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squared
 
 }  // namespace
@@ -19,6 +20,7 @@ constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squ
 ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, const WarmStart& warm_start)
     : problem_(problem),
       scales_(estimate_scales(problem)),
+      first_gamma_(first_gamma(problem)),
       phi_(problem, all_kernels(problem.n_kernels())),
       newton_(problem.bank(), scales_.curvature, scales_.prediction, settings) {
   phi_.intercept.kind = problem.fit_intercept() ? InterceptTerm::Kind::penalty : InterceptTerm::Kind::none;
@@ -26,9 +28,8 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
   phi_.intercept.intercept = warm_start.empty() ? scales_.constant.intercept : warm_start.intercept;
   phi_.samples.set_penalty(scales_.constraint_gamma);
   phi_.samples.set_multipliers(warm_start.multipliers);
-  if (!warm_start.kernels.empty())
-    phi_.kernels.set_coefficients(warm_start.kernels, warm_start.coef, scales_.kernel_gamma);
-  phi_.kernels.place(warm_start.empty() ? scales_.constant.dual : warm_start.dual, scales_.kernel_gamma);
+  if (!warm_start.kernels.empty()) phi_.kernels.set_coefficients(warm_start.kernels, warm_start.coef, first_gamma_);
+  phi_.kernels.place(warm_start.empty() ? scales_.constant.dual : warm_start.dual, first_gamma_);
   kernels_ = phi_.kernels.coefficient_kernels();
   norms_ = phi_.kernels.coefficient_norms();
   primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.intercept.intercept, norms_);
@@ -65,7 +66,7 @@ void ProximalLoop::update_multipliers() {
 
 void ProximalLoop::change_gamma(bool grow) {
   double factor = grow ? kGrowth : 1 / kGrowth;
-  factor = std::clamp(gamma() * factor, scales_.kernel_gamma, kLargestGrowth * scales_.kernel_gamma) / gamma();
+  factor = std::clamp(gamma() * factor, first_gamma_, kLargestGrowth * first_gamma_) / gamma();
   phi_.kernels.set_gamma(factor * gamma());
   phi_.intercept.gamma *= factor;
   phi_.samples.set_penalty(factor * phi_.samples.penalty());
@@ -86,7 +87,8 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
   Iterate best = loop.iterate();
   const auto offer_models = [&](const Iterate& iterate) {
     run.offer(share_direction(problem, iterate));
-    if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
+    const double tol = 0.1 * (run.going_on() ? settings.tol : std::max(settings.tol, kRough));
+    if (!run.converged()) run.offer(fix_weights(problem, iterate, tol));
   };
 
   const Snapshot snapshot = [&] { return loop.warm_start(); };

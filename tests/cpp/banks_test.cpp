@@ -110,6 +110,32 @@ TEST_P(BanksTest, ProductsAndQuadraticForms) {
   for (Index k = 0; k < 6; ++k) EXPECT_NEAR(forms(k), expected_forms(k), GetParam().tolerance * expected_forms(k)) << k;
 }
 
+TEST_P(BanksTest, MostlyZeroVectors) {
+  v.head(110).setZero();
+  Matrix got(150, 6);
+  bank->products(set, v, got);
+  Vector forms(6);
+  bank->quadratic_forms(set, v, forms);
+  for (Index k = 0; k < 6; ++k) {
+    const Vector expected = dense->gram(set[static_cast<std::size_t>(k)]) * v;
+    EXPECT_LE((got.col(k) - expected).norm(), GetParam().tolerance * expected.norm()) << k;
+    EXPECT_NEAR(forms(k), v.dot(expected), GetParam().tolerance * v.dot(expected)) << k;
+  }
+}
+
+TEST_P(BanksTest, ColumnsAndDiagonal) {
+  if (!bank->has_columns()) GTEST_SKIP() << "no quick columns";
+  Matrix sum = Matrix::Zero(150, 150);
+  for (Index k = 0; k < 6; ++k) sum += weights(k) * dense->gram(set[static_cast<std::size_t>(k)]);
+  Vector column(150), diagonal(150);
+  for (const Index i : {0, 77, 149}) {
+    bank->weighted_column(set, weights, i, column);
+    EXPECT_LE((column - sum.col(i)).norm(), GetParam().tolerance * sum.norm()) << i;
+  }
+  bank->weighted_diagonal(set, weights, diagonal);
+  EXPECT_LE((diagonal - sum.diagonal()).norm(), GetParam().tolerance * sum.norm());
+}
+
 TEST_P(BanksTest, WeightedProductAndSum) {
   Vector expected(150), got(150);
   dense->weighted_product(set, weights, v, expected);

@@ -51,6 +51,11 @@ class KernelBank {
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const;
   /// Lower triangle of A += Σ_k weights_k K_set(k)
   virtual void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
+  /// True when a column of a kernel costs no more than its length.
+  virtual bool has_columns() const { return false; }
+  /// out = column i of Σ_k weights_k K_set(k), and its diagonal. Asked only of a bank that has columns.
+  virtual void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const;
+  virtual void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const;
   /// By default the matrix is assembled by add_weighted_sum and factored.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
 

@@ -20,6 +20,9 @@ class CompositeBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  bool has_columns() const override;
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;

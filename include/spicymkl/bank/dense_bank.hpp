@@ -20,6 +20,9 @@ class DenseBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  bool has_columns() const override { return true; }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override;
@@ -30,6 +33,11 @@ class DenseBank final : public KernelBank {
   Eigen::Map<const Matrix> gram(Index kernel) const;
 
  private:
+  /// products and quadratic_forms when few entries of v, the support, are not 0: read those columns, and of these rows,
+  /// alone.
+  void sparse_products(KernelSet set, ConstVectorRef v, const std::vector<Index>& support, MatrixRef out) const;
+  void sparse_forms(KernelSet set, ConstVectorRef v, const std::vector<Index>& support, VectorRef out) const;
+  const double* data(Index kernel) const { return grams_[static_cast<std::size_t>(kernel)]; }
   /// Multiplications of one product with a kernel.
   double pass_cost() const { return static_cast<double>(n_) * static_cast<double>(n_); }
 

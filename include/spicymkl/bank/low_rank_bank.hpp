@@ -22,6 +22,9 @@ class LowRankBank final : public KernelBank {
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  bool has_columns() const override { return true; }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return factor(kernel).squaredNorm(); }
   double eigenvalue_bound(Index kernel) const override { return trace(kernel); }

@@ -17,6 +17,9 @@ class SingleBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  bool has_columns() const override { return true; }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return traces_(kernel); }

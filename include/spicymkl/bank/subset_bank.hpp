@@ -20,6 +20,13 @@ class SubsetBank final : public KernelBank {
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
+  bool has_columns() const override { return base_.has_columns(); }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override {
+    base_.weighted_column(to_base(set), weights, i, out);
+  }
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override {
+    base_.weighted_diagonal(to_base(set), weights, out);
+  }
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;

@@ -17,7 +17,7 @@ std::string_view to_string(Status status);
 struct Record {
   int iteration = 0;
   double seconds = 0;  ///< since the start of the run
-  double gamma = 0;    ///< proximity parameter of the kernels; +∞ for the one-step solver, 0 for a round of the working set
+  double gamma = 0;    ///< proximity parameter of the kernels; +∞ where there is none, 0 for a round of the working set
   int newton_steps = 0;
   double primal = 0;
   double dual = 0;  ///< best lower bound so far

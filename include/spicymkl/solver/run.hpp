@@ -36,6 +36,8 @@ class Run {
   void offer(Expansion expansion);
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
+  /// Ends the run because the caller wants it.
+  void interrupt() { stop(Status::interrupted, "stopped by the caller"); }
   /// Ends the run without the tolerance being met.
   void give_up(const std::string& why) { stop(Status::stalled, why); }
   /// The best model offered, with the story of the run.

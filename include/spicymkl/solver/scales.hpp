@@ -6,15 +6,17 @@
 namespace spicymkl {
 
 struct Scales {
-  Problem::Constant constant;  ///< best constant predictor, where every run starts
-  double prediction = 1;       ///< size of a prediction z_i
-  double curvature = 1;        ///< prediction over dual value: size of ∂²ℓ*
-  double kernel_gamma = 1;     ///< first γ of the kernels
-  double intercept_gamma = 1;  ///< first γ_b
-  double constraint_gamma = 1; ///< first γ_ξ
+  Problem::Constant constant;   ///< best constant predictor, where every run starts
+  double prediction = 1;        ///< size of a prediction z_i
+  double curvature = 1;         ///< prediction over dual value: size of ∂²ℓ*
+  double intercept_gamma = 1;   ///< first γ_b
+  double constraint_gamma = 1;  ///< first γ_ξ
 };
 
-/// Reads every kernel once.
+/// Reads no kernel.
 Scales estimate_scales(const Problem& problem);
+
+/// The first γ of the kernels. Reads every kernel once.
+double first_gamma(const Problem& problem);
 
 }  // namespace spicymkl

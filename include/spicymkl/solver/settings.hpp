@@ -28,8 +28,11 @@ struct Settings {
   SolverKind solver = SolverKind::automatic;
   bool working_set = true;   ///< with `automatic`: read kernels that seem not to matter once a round only
   bool coarse_start = true;  ///< with `automatic`: solve for a part of the samples first and start from its answer
+  bool newton_on_weights =
+      true;  ///< with `automatic`: for losses of support vector machines, Newton's method on the weights
   Callback callback;
-  std::function<void(const Snapshot&)> checkpoint;  ///< called after every outer step, also of rounds of the working set
+  std::function<void(const Snapshot&)>
+      checkpoint;                        ///< called after every outer step, also of rounds of the working set
   std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
 };
 

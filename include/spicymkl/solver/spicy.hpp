@@ -40,6 +40,7 @@ class ProximalLoop {
 
   const Problem& problem_;
   Scales scales_;
+  double first_gamma_;
   InnerObjective phi_;
   NewtonMinimizer newton_;
   std::vector<Index> kernels_;  // with α_m ≠ 0

@@ -1,0 +1,158 @@
+#include "spicymkl/solver/pairwise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spicymkl {
+
+bool PairwiseMinimizer::suits(const Problem& problem) {
+  const Loss& loss = problem.loss();
+  return loss.n_constraints() > 0 && !loss.has_auxiliary() && problem.bank().has_columns();
+}
+
+PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights,
+                                     ConstVectorRef rho)
+    : problem_(problem),
+      kernels_(std::move(kernels)),
+      weights_(std::move(weights)),
+      lower_(rho.size()),
+      upper_(rho.size()),
+      curvature_(rho.size()),
+      diagonal_(rho.size()),
+      rho_(rho),
+      gradient_(rho.size()),
+      columns_(static_cast<std::size_t>(rho.size())) {
+  problem.bank().weighted_diagonal(kernels_, weights_, diagonal_);
+  problem.bank().weighted_product(kernels_, weights_, rho_, gradient_);
+  for (Index i = 0; i < rho.size(); ++i) {
+    const double y = problem.labels()(i), s = problem.sample_weights()(i);
+    const Interval domain = problem.loss().dual_domain(y);
+    const DualTerm term = problem.loss().smooth_conjugate(y, rho(i) / s, 0);
+    lower_(i) = s * domain.lower;
+    upper_(i) = s * domain.upper;
+    curvature_(i) = term.d_rho_rho / s;
+    gradient_(i) += term.d_rho;
+  }
+}
+
+const Vector& PairwiseMinimizer::column(Index i) {
+  Vector& column = columns_[static_cast<std::size_t>(i)];
+  if (column.size() == 0) {
+    column.resize(rho_.size());
+    problem_.bank().weighted_column(kernels_, weights_, i, column);
+  }
+  return column;
+}
+
+void PairwiseMinimizer::move(Index i, double change) {
+  const double target = std::clamp(rho_(i) + change, lower_(i), upper_(i));
+  gradient_(i) += curvature_(i) * (target - rho_(i));
+  rho_(i) = target;
+}
+
+double PairwiseMinimizer::step_pair(double accuracy) {
+  Index rising = -1;
+  double smallest = HUGE_VAL, largest = -HUGE_VAL;
+  for (Index i = 0; i < rho_.size(); ++i) {
+    if (can_rise(i) && gradient_(i) < smallest) smallest = gradient_(i), rising = i;
+    if (can_fall(i) && gradient_(i) > largest) largest = gradient_(i);
+  }
+  const double violation = largest - smallest;
+  if (!(violation > accuracy)) return violation;
+  const Vector& up = column(rising);
+  const double own = diagonal_(rising) + curvature_(rising);
+  const double least = 1e-12 * own;  // equal samples: no curvature between them
+  const auto between = [&](Index j) { return std::max(own + diagonal_(j) + curvature_(j) - 2 * up(j), least); };
+  Index falling = -1;
+  double best_gain = 0;
+  for (Index j = 0; j < rho_.size(); ++j) {
+    const double difference = gradient_(j) - smallest;
+    if (!can_fall(j) || difference <= 0) continue;
+    const double gain = difference * difference / between(j);
+    if (gain > best_gain) best_gain = gain, falling = j;
+  }
+  const Vector& down = column(falling);
+  const double change = std::min({(gradient_(falling) - smallest) / between(falling), upper_(rising) - rho_(rising),
+                                  rho_(falling) - lower_(falling)});
+  gradient_ += change * (up - down);
+  move(rising, change);
+  move(falling, -change);
+  return violation;
+}
+
+double PairwiseMinimizer::step_single(double accuracy) {
+  Index chosen = -1;
+  double best_gain = 0, violation = 0;
+  for (Index i = 0; i < rho_.size(); ++i) {
+    const double slope = gradient_(i);
+    if (slope < 0 ? !can_rise(i) : !can_fall(i)) continue;
+    violation = std::max(violation, std::abs(slope));
+    const double gain = slope * slope / std::max(diagonal_(i) + curvature_(i), 1e-300);
+    if (gain > best_gain) best_gain = gain, chosen = i;
+  }
+  if (!(violation > accuracy) || chosen < 0) return violation;
+  const double before = rho_(chosen);
+  move(chosen, -gradient_(chosen) / std::max(diagonal_(chosen) + curvature_(chosen), 1e-300));
+  gradient_ += (rho_(chosen) - before) * column(chosen);
+  return violation;
+}
+
+Index PairwiseMinimizer::step_until(double accuracy, Index max_steps, const std::function<bool()>& stop) {
+  constexpr Index kBetweenQuestions = 256;
+  for (; max_steps > 0; --max_steps) {
+    if (max_steps % kBetweenQuestions == 0 && stop && stop()) return 0;
+    if (!((problem_.fit_intercept() ? step_pair(accuracy) : step_single(accuracy)) > accuracy)) break;
+  }
+  return max_steps;
+}
+
+bool PairwiseMinimizer::minimise(double gap, Index max_steps, const std::function<bool()>& stop) {
+  // A violation of v at every sample makes a gap between v·Σ|ρ_i| and v·Σs_i, in most cases.
+  double accuracy = gap / std::max(rho_.lpNorm<1>(), 0.01 * problem_.sample_weights().sum());
+  const double rounding = 1e-15 * (1 + gradient_.lpNorm<Eigen::Infinity>());
+  for (; max_steps > 0 && accuracy > rounding; accuracy *= 0.25) {
+    max_steps = step_until(accuracy, max_steps, stop);
+    if (duality_gap() <= gap) return true;
+  }
+  return false;
+}
+
+double PairwiseMinimizer::duality_gap() const {
+  Vector f = gradient_;
+  for (Index i = 0; i < f.size(); ++i)
+    f(i) -= problem_.loss().smooth_conjugate(problem_.labels()(i), rho_(i) / problem_.sample_weights()(i), 0).d_rho;
+  const double half_square = 0.5 * rho_.dot(f);
+  f.array() += problem_.best_intercept(f);
+  return problem_.loss_value(f) + half_square + value();
+}
+
+double PairwiseMinimizer::value() const {
+  // With the gradient Kρ + c(ρ), c the slope of the conjugates: ρᵀKρ = ρᵀ(gradient − c).
+  double sum = 0;
+  for (Index i = 0; i < rho_.size(); ++i) {
+    const double s = problem_.sample_weights()(i);
+    const DualTerm term = problem_.loss().smooth_conjugate(problem_.labels()(i), rho_(i) / s, 0);
+    sum += s * term.value + 0.5 * rho_(i) * (gradient_(i) - term.d_rho);
+  }
+  return sum;
+}
+
+std::vector<Index> PairwiseMinimizer::free_samples() const {
+  std::vector<Index> samples;
+  for (Index i = 0; i < rho_.size(); ++i)
+    if (can_rise(i) && can_fall(i)) samples.push_back(i);
+  return samples;
+}
+
+Matrix PairwiseMinimizer::hessian(const std::vector<Index>& samples) {
+  const auto n = static_cast<Index>(samples.size());
+  Matrix H(n, n);
+  for (Index k = 0; k < n; ++k) {
+    const Index i = samples[static_cast<std::size_t>(k)];
+    H.col(k) = column(i)(samples);
+    H(k, k) += curvature_(i);
+  }
+  return H;
+}
+
+}  // namespace spicymkl

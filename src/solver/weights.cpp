@@ -1,0 +1,271 @@
+#include "spicymkl/solver/weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/monotone_root.hpp"
+#include "spicymkl/solver/pairwise.hpp"
+#include "spicymkl/solver/recover.hpp"
+#include "spicymkl/solver/run.hpp"
+#include "spicymkl/solver/scales.hpp"
+#include "spicymkl/solver/spicy.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr int kMaxRounds = 40;
+constexpr double kFinest = 1e-7;      // relative gap; for a finer one Newton steps over the samples are quicker
+constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weight solution may use up
+constexpr double kStepsASample = 30;  // of the SVM solver; more means that it is stuck
+constexpr int kSweeps = 300;          // of coordinate descent over the weights; their number is small
+
+/// h(d), where G(x) = min over d of alpha·x²/(2d) + h(d): the penalty as a price of weights (Section 4.1).
+class WeightPrice {
+ public:
+  explicit WeightPrice(const Regularizer& regularizer) : G_(regularizer) {}
+
+  double value(double d) const {
+    if (d == 0) return 0;
+    const double x = norm(d);
+    return G_.value(x) - G_.alpha() * x * x / (2 * d);
+  }
+  /// h′(d) = alpha·(x/d)²/2 at the norm x with weight d
+  double slope(double d) const {
+    const double ratio = d > 0 ? norm(d) / d : G_.threshold() / G_.alpha();
+    return G_.alpha() * ratio * ratio / 2;
+  }
+  double curvature(double d) const {
+    const double step = 1e-4 * std::max(d, 1e-8);
+    return std::max(0.0, (slope(d + step) - slope(d)) / step);
+  }
+
+ private:
+  /// The x with weight(x) = d.
+  double norm(double d) const {
+    double upper = d;
+    while (G_.weight(upper) < d && upper < 1e300) upper *= 2;
+    return monotone_root([&](double x) { return SlopedValue{G_.weight(x) - d, 1.0}; }, 0.0, upper, d);
+  }
+
+  const Regularizer& G_;
+};
+
+/// Weights, the dual vector that is optimal for them, and what follows from it.
+struct Point {
+  Vector weights;
+  Vector rho;
+  double value = HUGE_VAL;  // of the problem over weights
+  Vector norms;             // ‖ρ‖_Km of every kernel
+  Expansion model;
+  double primal = 0;
+  bool known() const { return std::isfinite(value); }
+};
+
+/// d ≥ 0 that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
+Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start) {
+  Vector d = start, gradient = slope;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    double largest = 0;
+    for (Index m = 0; m < d.size(); ++m) {
+      const double next = std::max(0.0, d(m) - gradient(m) / H(m, m));
+      if (next == d(m)) continue;
+      largest = std::max(largest, std::abs(next - d(m)));
+      gradient += (next - d(m)) * H.col(m);
+      d(m) = next;
+    }
+    if (largest <= 1e-6 * d.maxCoeff()) break;
+  }
+  return d;
+}
+
+class WeightsSolver {
+ public:
+  WeightsSolver(const Problem& problem, const Settings& settings)
+      : problem_(problem),
+        settings_(settings),
+        alpha_(problem.regularizer().alpha()),
+        price_(problem.regularizer()),
+        kernels_(all_kernels(problem.n_kernels())),
+        images_(problem.n_samples(), problem.n_kernels()) {}
+
+  /// The optimal ρ for these weights, found from `start`; false when the SVM solver is stuck. One pass over all
+  /// kernels.
+  bool place(Vector weights, const Vector& start, double accuracy, Timers& timers) {
+    std::vector<Index> active;
+    for (Index m = 0; m < weights.size(); ++m)
+      if (weights(m) > 0) active.push_back(m);
+    Point next;
+    {
+      const ScopedTimer timer(timers.newton);
+      svm_ = std::make_unique<PairwiseMinimizer>(problem_, active, weights(active) / alpha_, start);
+      const auto max_steps = static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
+      if (!svm_->minimise(accuracy, max_steps, settings_.stop_requested)) return false;
+    }
+    const ScopedTimer timer(timers.passes);
+    next.weights = std::move(weights);
+    next.rho = svm_->rho();
+    problem_.bank().products(kernels_, next.rho, images_);
+    next.norms = (images_.transpose() * next.rho).cwiseMax(0.0).cwiseSqrt();
+    next.value = -svm_->value();
+    for (const double d : next.weights) next.value += price_.value(d);
+    set_model(active, next);
+    at_ = std::move(next);
+    return true;
+  }
+
+  const Point& at() const { return at_; }
+
+  /// The weights that a Newton step leads to; empty when there is no curvature to go by.
+  Vector newton_step(Timers& timers) {
+    const ScopedTimer timer(timers.newton);
+    const std::vector<Index> free = svm_->free_samples();
+    const auto n_free = static_cast<Index>(free.size());
+    if (n_free < 2) return {};
+    Matrix A = svm_->hessian(free);
+    A.diagonal().array() += 1e-10 * A.diagonal().mean();
+    const Index n_kernels = at_.weights.size();
+    Matrix columns(n_free, n_kernels + 1);
+    columns.leftCols(n_kernels) = images_(free, Eigen::all);
+    columns.col(n_kernels).setOnes();
+    const Matrix images = columns.leftCols(n_kernels);
+    if (!blas::cholesky(A, problem_.bank().threads())) return {};
+    blas::cholesky_solve(A, columns);
+    // How ρ follows the weights, 1ᵀρ = 0 kept: H_ml = u_mᵀ(A⁻¹ − A⁻¹11ᵀA⁻¹/(1ᵀA⁻¹1))u_l/alpha², u_m = K_mρ on free
+    // samples.
+    if (problem_.fit_intercept()) {
+      const Vector ones = columns.col(n_kernels);
+      columns.leftCols(n_kernels) -= ones * (images.transpose() * ones).transpose() / ones.sum();
+    }
+    Matrix H = images.transpose() * columns.leftCols(n_kernels) / (alpha_ * alpha_);
+    Vector slope(n_kernels);
+    for (Index m = 0; m < n_kernels; ++m) {
+      slope(m) = price_.slope(at_.weights(m)) - at_.norms(m) * at_.norms(m) / (2 * alpha_);
+      H(m, m) += price_.curvature(at_.weights(m));
+    }
+    H.diagonal().array() += 1e-10 * H.diagonal().maxCoeff();
+    return H.allFinite() ? minimise_model(slope, H, at_.weights) : Vector();
+  }
+
+ private:
+  /// f_m = (d_m/alpha) Σ_i ρ_i k_m(x_i, ·): already in the stored form.
+  void set_model(const std::vector<Index>& active, Point& point) const {
+    const Vector scale = point.weights(active) / alpha_;
+    Vector f = images_(Eigen::all, active) * scale;
+    const double intercept = problem_.best_intercept(f);
+    f.array() += intercept;
+    point.primal = problem_.loss_value(f);
+    for (std::size_t k = 0; k < active.size(); ++k)
+      point.primal += problem_.regularizer().value(scale(static_cast<Index>(k)) * point.norms(active[k]));
+    point.model = {point.rho, active, scale, intercept};
+  }
+
+  const Problem& problem_;
+  const Settings& settings_;
+  double alpha_;
+  WeightPrice price_;
+  std::vector<Index> kernels_;
+  Matrix images_;  // K_mρ
+  std::unique_ptr<PairwiseMinimizer> svm_;
+  Point at_;
+};
+
+/// Weights to begin with: those of the start, else all alike and together as large as fitting the labels may take.
+Vector first_weights(const Problem& problem, const WarmStart& start) {
+  const Regularizer& G = problem.regularizer();
+  if (start.kernels.empty()) {
+    const double d = first_gamma(problem) * G.alpha() / static_cast<double>(problem.n_kernels());
+    return Vector::Constant(problem.n_kernels(), d);
+  }
+  const Iterate iterate = iterate_at(problem, start);
+  Vector weights = Vector::Zero(problem.n_kernels());
+  for (std::size_t k = 0; k < iterate.kernels.size(); ++k)
+    weights(iterate.kernels[k]) = G.weight(iterate.norms(static_cast<Index>(k)));
+  return weights;
+}
+
+WarmStart warm_start_at(const Point& point) {
+  const Expansion& model = point.model;
+  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
+}
+
+/// The proximal loop, from where this one got stuck.
+Result go_on(const Problem& problem, const Settings& settings, Result before) {
+  Result result = solve_spicy(problem, settings, before.warm_start);
+  const bool had_model = before.expansion.dual.size() > 0;
+  if (had_model && before.certificate.relative_gap < result.certificate.relative_gap) {
+    std::swap(before.expansion, result.expansion);
+    std::swap(before.certificate, result.certificate);
+  }
+  for (Record record : result.history) {
+    record.iteration = static_cast<int>(before.history.size());
+    record.seconds += before.timers.total;
+    before.history.push_back(record);
+  }
+  result.history = std::move(before.history);
+  result.iterations = result.history.back().iteration;
+  result.newton_steps += before.newton_steps;
+  result.timers.newton += before.timers.newton;
+  result.timers.passes += before.timers.passes;
+  result.timers.certificate += before.timers.certificate;
+  result.timers.total += before.timers.total;
+  return result;
+}
+
+/// The model to begin with.
+Expansion first_model(const Problem& problem, const WarmStart& start) {
+  if (!start.empty()) return share_direction(problem, iterate_at(problem, start));
+  const Problem::Constant constant = problem.best_constant();
+  return {constant.dual, {}, Vector(0), constant.intercept};
+}
+
+}  // namespace
+
+bool worth_newton_on_weights(const Problem& problem) {
+  const Regularizer& G = problem.regularizer();
+  return G.threshold() > 0 && !G.has_smooth_dual() && PairwiseMinimizer::suits(problem);
+}
+
+Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
+  Run run(problem, settings);
+  WeightsSolver solver(problem, settings);
+  const Problem::Constant constant = problem.best_constant();
+  Vector rho = problem.feasible(warm_start.empty() ? constant.dual : warm_start.dual);
+  Vector weights = first_weights(problem, warm_start);
+  const double whole = problem.loss_value(Vector::Constant(problem.n_samples(), constant.intercept));
+  const double finest = std::max(settings.tol, kFinest);
+  double share = kAccuracy;  // of the tolerance
+  Point best;
+  const Snapshot snapshot = [&] { return warm_start_at(best); };
+  for (int round = 0; round < kMaxRounds && run.going_on(); ++round) {
+    const double accuracy = share * finest * std::min(whole, best.known() ? best.primal : whole);
+    if (!solver.place(weights, rho, accuracy, run.timers)) break;
+    const Point& at = solver.at();
+    rho = at.rho;
+    if (at.value > best.value + accuracy) {  // too far
+      weights = 0.5 * (weights + best.weights);
+      continue;
+    }
+    if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
+    best = at;
+    run.bound_by(at.rho);
+    run.record({.gamma = HUGE_VAL,
+                .newton_steps = 1,
+                .primal = at.primal,
+                .n_active = static_cast<Index>(at.model.kernels.size())},
+               snapshot);
+    if (run.gap() <= settings.tol) run.offer(at.model);
+    if (!run.going_on() || run.gap() <= finest) break;
+    weights = solver.newton_step(run.timers);
+    if (weights.size() == 0) break;
+  }
+  const bool interrupted = !run.converged() && run.stop_requested();
+  if (interrupted) run.interrupt();
+  if (!run.converged() && best.known()) run.offer(best.model);
+  if (interrupted && !best.known()) run.offer(first_model(problem, warm_start));
+  Result result = run.finish(snapshot());
+  return run.going_on() ? go_on(problem, settings, std::move(result)) : result;
+}
+
+}  // namespace spicymkl
