@@ -3,8 +3,9 @@
 import json
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 
 
 def indefinite(n=40, n_new=7):
