@@ -69,6 +69,9 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     memory : float or str, default=None
         Bytes that the kernels may take, such as ``"8G"``; None is half of what is free. What does
         not fit is computed when it is needed.
+    psd : {"clip", "flip", "shift"} or None, default=None
+        Precomputed kernels and functions whose matrices have negative eigenvalues are refused, or mended: these eigenvalues
+        become 0, change their sign, or all are raised alike. New rows are mended with them.
 
     Attributes
     ----------
@@ -142,6 +145,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         warm_start=False,
         standardize=True,
         memory=None,
+        psd=None,
     ):
         self.kernels = kernels
         self.loss = loss
@@ -161,6 +165,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.warm_start = warm_start
         self.standardize = standardize
         self.memory = memory
+        self.psd = psd
 
     def _read_target(self, y):
         if self.multi_class != "ovr":

@@ -165,14 +165,18 @@ class BaseMKL(Tags, BaseEstimator):
             raise ValueError("all sample weights are 0; there is nothing to learn from")
         return weights * self._class_weights(y)
 
+    def _gram_kernels(self, K, names) -> _core.TrainingKernels:
+        if self.psd in (None, "refuse"):
+            return _core.gram_kernels(K, names, self._threads())
+        return _core.mended_gram_kernels(np.asarray(K, dtype=np.float64), names, self.psd, self._threads())
+
     def _make_kernels(self, X, choice: KernelChoice) -> _core.TrainingKernels:
-        threads = self._threads()
         if choice.precomputed:
-            return _core.gram_kernels(X, [f"k{m}" for m in range(len(X))], threads)
+            return self._gram_kernels(X, [f"k{m}" for m in range(len(X))])
         if choice.functions:
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
-            return _core.gram_kernels(K, _unique([function_name(f) for f in choice.functions]), threads)
+            return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]))
         return _core.table_kernels(
             X,
             column_names(self),
@@ -183,7 +187,7 @@ class BaseMKL(Tags, BaseEstimator):
             self._seed(),
             "" if self.memory is None else str(self.memory),
             self._objective().expected_passes(self.solver),
-            threads,
+            self._threads(),
         )
 
     def _starts(self, kernels):
