@@ -35,8 +35,7 @@ def has_classes(table):
 def write(path, header, rows):
     with open(path, "w") as file:
         file.write(header + "\n")
-        for row in rows:
-            file.write(",".join(f"{value:.17g}" for value in row) + "\n")
+        file.writelines(",".join(f"{value:.17g}" for value in row) + "\n" for row in rows)
 
 
 def support_vectors(train, test, classes):
@@ -57,26 +56,47 @@ def spicymkl(command, options, header, train, test):
         write(files["train.csv"], header, train)
         write(files["test.csv"], header, test)
         start = time.perf_counter()
-        run = [command, "cv", files["train.csv"], "--target", "y", "--model", files["m.safetensors"], "--quiet", *options]
-        done = subprocess.run(run, stderr=subprocess.PIPE, text=True)
+        run = [
+            command,
+            "cv",
+            files["train.csv"],
+            "--target",
+            "y",
+            "--model",
+            files["m.safetensors"],
+            "--quiet",
+            *options,
+        ]
+        done = subprocess.run(run, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode not in (0, 1):
             raise SystemExit(done.stderr)
         seconds = time.perf_counter() - start
-        text = subprocess.run([command, "evaluate", files["m.safetensors"], files["test.csv"], "--json"],
-                              check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(
+            [command, "evaluate", files["m.safetensors"], files["test.csv"], "--json"],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
         scores = json.loads(text)
         return scores.get("accuracy", scores.get("r2")), seconds
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", default=["sonar", "ionosphere", "pima"], help="data sets (default: %(default)s)")
+    parser.add_argument(
+        "names", nargs="*", default=["sonar", "ionosphere", "pima"], help="data sets (default: %(default)s)"
+    )
     parser.add_argument("--data", required=True, type=pathlib.Path, help="folder with NAME.csv")
     parser.add_argument("--command", default="build/spicymkl", help="the program (default: %(default)s)")
     parser.add_argument("--rows", type=int, help="take the first so many rows of each set")
     parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits a set")
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
-    parser.add_argument("--variant", action="append", metavar="OPTIONS", help="options of cv, {set} being the name of the set; repeat to compare several")
+    parser.add_argument(
+        "--variant",
+        action="append",
+        metavar="OPTIONS",
+        help="options of cv, {set} being the name of the set; repeat to compare several",
+    )
     parser.add_argument("--no-svc", action="store_true", help="leave the SVC and SVR out")
     arguments = parser.parse_args()
     variants = arguments.variant or [""]
@@ -89,16 +109,23 @@ def main():
         classes = has_classes(table)
         results = {name: [] for name in names}
         for seed in range(arguments.first, arguments.first + arguments.splits):
-            train, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=table[:, -1] if classes else None)
+            train, test = train_test_split(
+                table, test_size=0.2, random_state=seed, stratify=table[:, -1] if classes else None
+            )
             if not arguments.no_svc:
                 results[names[0]].append(support_vectors(train, test, classes))
             for variant in variants:
-                results[f"cv {variant}".strip()].append(spicymkl(arguments.command, variant.format(set=data).split(), header, train, test))
+                results[f"cv {variant}".strip()].append(
+                    spicymkl(arguments.command, variant.format(set=data).split(), header, train, test)
+                )
         for name in names:
             scores = 100 * np.array([score for score, _ in results[name]])
             seconds = np.mean([seconds for _, seconds in results[name]])
             totals[name].append((scores.mean(), seconds))
-            print(f"{data:12} {name:44} {scores.mean():9.2f} {scores.std() / len(scores) ** 0.5:7.2f} {seconds:8.2f}", flush=True)
+            print(
+                f"{data:12} {name:44} {scores.mean():9.2f} {scores.std() / len(scores) ** 0.5:7.2f} {seconds:8.2f}",
+                flush=True,
+            )
     for name in names:
         score, seconds = np.mean(totals[name], axis=0)
         print(f"{'mean':12} {name:44} {score:9.2f} {'':7} {seconds:8.2f}")

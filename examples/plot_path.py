@@ -11,7 +11,7 @@ from sklearn.datasets import make_friedman1
 from spicymkl import KernelWeightsDisplay, MKLRegressorCV, PathDisplay
 
 X, y = make_friedman1(150, n_features=8, noise=1.0, random_state=0)
-model = MKLRegressorCV(alphas=8, eps=2e-2, cv=4).fit(X, y)
+model = MKLRegressorCV(alphas=10, eps=1e-3, cv=4).fit(X, y)
 print(f"chosen: {model.best_params_['alpha']}, R² over the folds {model.best_score_:.3f}")
 
 # %%

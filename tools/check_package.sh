@@ -4,6 +4,7 @@ set -euo pipefail
 folder=$(realpath "$1")
 release=${2:-$(. /etc/os-release; echo "$VERSION_CODENAME")}
 root=$(mktemp -d)
+chmod 755 "$root"  # apt reads there as a user of its own
 trap 'umount -q "$root/proc" || true; rm -rf --one-file-system "$root"' EXIT
 
 debootstrap --variant=minbase "$release" "$root" http://deb.debian.org/debian >/dev/null
@@ -20,6 +21,8 @@ chroot "$root" sh -ec '
   spicymkl verify m.safetensors train.csv
   grep -q "Chart.js" r.html
   test -s /usr/share/man/man1/spicymkl.1 || test -s /usr/share/man/man1/spicymkl.1.gz || test ! -d /usr/share/man/man1
+  test -s /usr/share/bash-completion/completions/spicymkl
+  test -s /usr/share/zsh/vendor-completions/_spicymkl
   apt-get remove -y -qq spicymkl >/dev/null
-  ! command -v spicymkl'
+  test ! -e /usr/bin/spicymkl'  # the shell remembers where it was, and would say that it still is there
 echo "the package installs, runs and is removed on a clean $release"

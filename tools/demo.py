@@ -12,7 +12,9 @@ FOLDER = ROOT / "demo"
 def run(*arguments):
     """Shows the command and runs it; returns what it printed."""
     print("$ spicymkl", *arguments, flush=True)
-    return subprocess.run([COMMAND, *map(str, arguments)], cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)], cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 def accuracy(model):
@@ -34,17 +36,48 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     run("generate", "multisource", "-n", 400, "--seed", 1, "-o", "train.csv")
     run("generate", "multisource", "-n", 2000, "--seed", 2, "-o", "test.csv")
-    print(run("train", "train.csv", "--target", "y", "--kernels", "auto", "--tol", "1e-4", "--model", "model.safetensors",
-              "--test", "test.csv", "--report", "report.html"))
+    print(
+        run(
+            "train",
+            "train.csv",
+            "--target",
+            "y",
+            "--kernels",
+            "auto",
+            "--tol",
+            "1e-4",
+            "--model",
+            "model.safetensors",
+            "--test",
+            "test.csv",
+            "--report",
+            "report.html",
+        )
+    )
     print(run("verify", "model.safetensors", "train.csv"))
-    run("train", "train.csv", "--target", "y", "--kernels", "auto", "--penalty", "uniform", "--tol", "1e-4", "--quiet",
-        "--model", "uniform.safetensors")
+    run(
+        "train",
+        "train.csv",
+        "--target",
+        "y",
+        "--kernels",
+        "auto",
+        "--penalty",
+        "uniform",
+        "--tol",
+        "1e-4",
+        "--quiet",
+        "--model",
+        "uniform.safetensors",
+    )
     learned, uniform = accuracy("model.safetensors"), accuracy("uniform.safetensors")
     print("\nThe labels were made from the sources 'expression' (a linear trend) and 'imaging' (a distance).")
     print("Weight that the model gives to each source:")
     for source, share in weight_by_source("model.safetensors"):
         print(f"  {100 * share:5.1f} %  {source}")
-    print(f"Accuracy on 2000 new samples: {learned:.3f} with learned weights, {uniform:.3f} with all kernels weighted alike.")
+    print(
+        f"Accuracy on 2000 new samples: {learned:.3f} with learned weights, {uniform:.3f} with all kernels weighted alike."
+    )
     print(f"Pictures of all this are in {FOLDER / 'report.html'}: open it in a browser.")
 
 

@@ -56,12 +56,15 @@ def _recomputed(estimator, X, y, sample_weight):
         weights = known
     if kernels.names != estimator._model.kernel_names or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
-    if hasattr(estimator, "classes_") and not np.array_equal(
-        fresh.classes_.astype(str), estimator.classes_.astype(str)
-    ):
+    if hasattr(estimator, "classes_") and not _same(fresh.classes_, estimator.classes_):
         raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
     for problem, (_, labels) in zip(estimator._model.problems, fresh._problems(y)):
         yield _core.certify(kernels, labels, weights, _objective(estimator, problem), problem)
+
+
+def _same(classes, known) -> bool:
+    """As numbers, which 1.0 and 1 are alike, or as texts, as which a model file keeps them."""
+    return np.array_equal(classes, known) or np.array_equal(classes.astype(str), known.astype(str))
 
 
 def _objective(estimator, problem):

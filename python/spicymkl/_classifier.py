@@ -9,7 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._estimator import BaseMKL
+from ._estimator import DEFAULT_RATIO, BaseMKL
 
 
 def _has_probabilities(estimator) -> bool:
@@ -39,7 +39,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         The penalty on the kernels, or one of your own. block1 and elasticnet switch kernels off.
     alpha : float or str, default=None
         The strength of the penalty: larger means fewer kernels. ``"0.1max"`` is a tenth of the smallest value that selects
-        none, and the default.
+        none, and the default; the default does not change with class_weight, which then says how much the samples count
+        beside the penalty.
     l1_ratio : float, default=0.5
         Of elasticnet and mixed: 1 is block1, 0 is uniform.
     q : float, default=1.5
@@ -69,6 +70,9 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     memory : float or str, default=None
         Bytes that the kernels may take, such as ``"8G"``; None is half of what is free. What does
         not fit is computed when it is needed.
+    psd : {"clip", "flip", "shift"} or None, default=None
+        Precomputed kernels and functions whose matrices have negative eigenvalues are refused, or mended: these eigenvalues
+        become 0, change their sign, or all are raised alike. New rows are mended with them.
 
     Attributes
     ----------
@@ -142,6 +146,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         warm_start=False,
         standardize=True,
         memory=None,
+        psd=None,
     ):
         self.kernels = kernels
         self.loss = loss
@@ -161,6 +166,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.warm_start = warm_start
         self.standardize = standardize
         self.memory = memory
+        self.psd = psd
 
     def _read_target(self, y):
         if self.multi_class != "ovr":
@@ -178,6 +184,12 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         if self.class_weight is None:
             return 1.0
         return compute_sample_weight(self.class_weight, self.classes_[y])
+
+    def _with_default_alpha(self, objective, kernels, y, labels, weights):
+        if self.class_weight is None or getattr(self, "alpha", "by cross-validation") is not None:
+            return objective
+        plain = weights / self._class_weights(y)  # as in SVC, class weights leave the penalty as it is
+        return self._objective(alpha=DEFAULT_RATIO * objective.alpha_max(kernels, labels, plain))
 
     def _problems(self, y):
         texts = self._class_texts()

@@ -141,6 +141,7 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
         warm_start=False,
         standardize=True,
         memory=None,
+        psd=None,
     ):
         super().__init__(
             kernels,
@@ -160,6 +161,7 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
             warm_start=warm_start,
             standardize=standardize,
             memory=memory,
+            psd=psd,
         )
         del self.alpha
         self.alphas = alphas
@@ -195,6 +197,7 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
         warm_start=False,
         standardize=True,
         memory=None,
+        psd=None,
     ):
         super().__init__(
             kernels,
@@ -214,6 +217,7 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
             warm_start=warm_start,
             standardize=standardize,
             memory=memory,
+            psd=psd,
         )
         del self.alpha
         self.alphas = alphas

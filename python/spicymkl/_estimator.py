@@ -16,7 +16,8 @@ from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._progress import count, progress
 
-DEFAULT_ALPHA = "0.1max"
+DEFAULT_RATIO = 0.1
+DEFAULT_ALPHA = f"{DEFAULT_RATIO}max"
 
 
 class BaseMKL(Tags, BaseEstimator):
@@ -105,15 +106,20 @@ class BaseMKL(Tags, BaseEstimator):
     def _train(self, kernels, y, weights, objective, starts=()):
         """Solves every problem, from `starts` where there are any."""
         trained = []
-        for number, (name, labels) in enumerate(self._problems(y)):
+        for number, (name, labels) in enumerate(list(self._problems(y))):  # all are looked at before one is solved
             start = starts[number] if number < len(starts) else None
+            problem = self._with_default_alpha(objective, kernels, y, labels, weights)
             with progress(self.verbose, f"class {name}" if name else "training", self.tol) as show:
                 trained.append(
                     _core.train(
-                        kernels, labels, weights, objective, self.tol, self.max_iter, self.solver, name, show, start
+                        kernels, labels, weights, problem, self.tol, self.max_iter, self.solver, name, show, start
                     )
                 )
         return trained
+
+    def _with_default_alpha(self, objective, kernels, y, labels, weights):
+        """The objective of one problem, with the default strength where none is given."""
+        return objective
 
     def _train_along(self, kernels, y, weights, objective, alphas):
         """Solves every problem at decreasing strengths: of each strength, the solved problems."""
@@ -163,16 +169,23 @@ class BaseMKL(Tags, BaseEstimator):
             raise ValueError(f"sample_weight has {weights.min()}; weights must not be negative")
         if not weights.any():
             raise ValueError("all sample weights are 0; there is nothing to learn from")
-        return weights * self._class_weights(y)
+        counted = weights > 0  # the others have no part in what is balanced
+        weights = weights.copy()
+        weights[counted] *= self._class_weights(y[counted])
+        return weights
+
+    def _gram_kernels(self, K, names) -> _core.TrainingKernels:
+        if self.psd in (None, "refuse"):
+            return _core.gram_kernels(K, names, self._threads())
+        return _core.mended_gram_kernels(np.asarray(K, dtype=np.float64), names, self.psd, self._threads())
 
     def _make_kernels(self, X, choice: KernelChoice) -> _core.TrainingKernels:
-        threads = self._threads()
         if choice.precomputed:
-            return _core.gram_kernels(X, [f"k{m}" for m in range(len(X))], threads)
+            return self._gram_kernels(X, [f"k{m}" for m in range(len(X))])
         if choice.functions:
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
-            return _core.gram_kernels(K, _unique([function_name(f) for f in choice.functions]), threads)
+            return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]))
         return _core.table_kernels(
             X,
             column_names(self),
@@ -183,7 +196,7 @@ class BaseMKL(Tags, BaseEstimator):
             self._seed(),
             "" if self.memory is None else str(self.memory),
             self._objective().expected_passes(self.solver),
-            threads,
+            self._threads(),
         )
 
     def _starts(self, kernels):

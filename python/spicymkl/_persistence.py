@@ -58,6 +58,7 @@ def load(path):
         fit_intercept=problem.fit_intercept,
         tol=model.tol,
         standardize=model.standardized,
+        psd=None if model.psd == "refuse" else model.psd,
         **own,
     )
     _restore(estimator, model)

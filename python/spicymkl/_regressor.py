@@ -34,6 +34,7 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         warm_start=False,
         standardize=True,
         memory=None,
+        psd=None,
     ):
         self.kernels = kernels
         self.loss = loss
@@ -53,6 +54,7 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         self.warm_start = warm_start
         self.standardize = standardize
         self.memory = memory
+        self.psd = psd
 
     def _read_target(self, y):
         return np.asarray(y, dtype=np.float64)

@@ -191,9 +191,11 @@ class KernelWeightsDisplay:
         grid = np.zeros((len(columns), len(types)))
         for (what, where), weight in zip(parts, self.weights[0]):
             grid[columns.index(where), types.index(what)] += weight
-        size = (min(14, 3 + 0.4 * len(types)), min(14, 2 + 0.25 * len(columns)))
+        heads = [_short(what) for what in types]
+        room = 0.085 * max(map(len, heads))  # inches; they stand upright
+        size = (min(14, 3 + 0.4 * len(types)), min(14, 1 + 0.25 * len(columns) + room))
         self.ax_ = _axes(ax, figsize=size, layout="constrained")
-        self._image(grid, [_short(column) for column in columns], [_short(what) for what in types])
+        self._image(grid, [_short(column) for column in columns], heads)
         self.ax_.tick_params(axis="x", rotation=90)
 
     def _image(self, values, rows, columns):

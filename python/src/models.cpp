@@ -30,6 +30,7 @@ Model make_model(const TrainingInput& kernels, std::vector<std::string> classes,
   if (kernels.table)
     model.table = make_table_model(kernels.table->target_name, kernels.table->preparation, kernels.table->samples,
                                    kernels.table->kernels, model.fits);
+  if (kernels.repairs) model.repair = make_gram_repair(kernels.psd, *kernels.repairs, model.fits);
   return model;
 }
 
@@ -132,6 +133,8 @@ void bind_models(nb::module_& module) {
       .def_ro("kernel_names", &Model::kernel_names)
       .def_ro("tol", &Model::tol)
       .def_prop_ro("converged", &Model::converged)
+      .def_prop_ro(
+          "psd", [](const Model& self) { return to_string(self.repair.method); }, "How Gram matrices were mended.")
       .def_prop_ro("is_table", [](const Model& self) { return self.table.has_value(); })
       .def_prop_ro(
           "columns",

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "spicymkl/bank/gram_check.hpp"
+#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::python {
@@ -35,6 +36,20 @@ TrainingInput gram_kernels(const GramsIn<Number>& grams, const std::vector<std::
   check_gram_matrices(*bank);
   TrainingInput input;
   input.bank = bank;
+  return input;
+}
+
+/// Matrices with negative eigenvalues are mended, in copies; the others are read in place.
+TrainingInput mended_gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names,
+                                  const std::string& psd, int threads) {
+  TrainingInput input;
+  input.psd = parse_psd_method(psd);
+  const auto bank = std::make_shared<DenseBank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads,
+                                                keep_alive(grams));
+  const nb::gil_scoped_release unlocked;
+  check_entries(*bank);
+  input.repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*bank, input.psd));
+  input.bank = mended_bank(bank, input.repairs);
   return input;
 }
 
@@ -109,6 +124,8 @@ void bind_training_kernels(nb::module_& module) {
   module.def("gram_kernels", &gram_kernels<DenseBank, double>, "grams"_a.noconvert(), "names"_a, "threads"_a,
              "Precomputed (M, N, N) kernels, read in place.");
   module.def("gram_kernels", &gram_kernels<SingleBank, float>, "grams"_a.noconvert(), "names"_a, "threads"_a);
+  module.def("mended_gram_kernels", &mended_gram_kernels, "grams"_a, "names"_a, "psd"_a, "threads"_a,
+             "Precomputed kernels; negative eigenvalues go by clip, flip or shift.");
   module.def(
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,

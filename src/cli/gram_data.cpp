@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/io/utf8.hpp"
@@ -56,7 +57,6 @@ struct GramList {
   std::vector<GramFile> files;
   std::vector<const double*> grams;
   std::vector<std::string> names;
-  std::vector<PsdRepair> repairs;
 };
 
 std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths) {
@@ -77,17 +77,14 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 }
 
 /// Refuses what is no Gram matrix, or mends it where that was asked for.
-void check_or_mend(const std::shared_ptr<GramList>& list, GramData& data) {
+void check_or_mend(GramData& data) {
   if (data.psd == PsdMethod::refuse) {
     data.tolerated = check_gram_matrices(*data.bank);
     return;
   }
   check_entries(*data.bank);
-  list->repairs = repair_gram_matrices(*data.bank, data.psd);
-  data.repairs = {list, &list->repairs};
-  for (const PsdRepair& repair : list->repairs)
-    list->grams[static_cast<std::size_t>(repair.kernel)] = repair.gram.data();
-  data.bank = std::make_shared<DenseBank>(list->grams, data.bank->n_samples(), list->names, data.bank->threads(), list);
+  data.repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*data.bank, data.psd));
+  data.bank = mended_bank(data.bank, data.repairs);
 }
 
 }  // namespace
@@ -103,7 +100,7 @@ GramData read_gram_data(const GramInput& input, int threads) {
                                  data.labels.size(), input.grams.front(), n));
   if (!input.weights.empty()) data.weights = read_vector(input.weights, "sample weights");
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
-  check_or_mend(list, data);
+  check_or_mend(data);
   return data;
 }
 

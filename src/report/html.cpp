@@ -62,6 +62,9 @@ std::string details(std::string_view summary, const std::string& body) {
 
 std::string number_text(double value) { return fmt::format("{:.5g}", value); }
 
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent_text(double share) {
+  const bool vanishes = share > 0 && share < 0.0005;  // one digit after the point would say 0
+  return vanishes ? fmt::format("{:.1g} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
+}
 
 }  // namespace spicymkl

@@ -16,7 +16,9 @@ class Browser:
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         driver = shutil.which("chromedriver")
         if not program or not driver:
-            pytest.fail("no browser to open the report in: install chromium and chromium-driver, or set SPICYMKL_NO_BROWSER=1")
+            pytest.fail(
+                "no browser to open the report in: install chromium and chromium-driver, or set SPICYMKL_NO_BROWSER=1"
+            )
         options = webdriver.ChromeOptions()
         options.binary_location = program
         for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--force-device-scale-factor=1"):

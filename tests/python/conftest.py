@@ -21,7 +21,8 @@ class Spicymkl:
         self.folder = folder
 
     def run(self, *arguments):
-        return subprocess.run([COMMAND, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
+        line = [COMMAND, *map(str, arguments)]
+        return subprocess.run(line, cwd=self.folder, capture_output=True, text=True, check=False)
 
     def save(self, K, y, weights=None):
         np.save(self.folder / "K.npy", K)

@@ -5,8 +5,9 @@ import resource
 import subprocess
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 from conftest import COMMAND, Spicymkl
 
 ROWS = "x1,x2,x3,y\n1,2,3,a\n4,5,6.5,b\n0,1,2,a\n-1,0,1,b\n"
@@ -37,7 +38,11 @@ FILES = {
     "missing cell": ("bad.csv", ROWS + "1,nan,3,a\n", ["bad.csv, line 6, column 'x2'", "missing"]),
     "infinite": ("bad.csv", ROWS + "1,inf,3,a\n", ["bad.csv, line 6, column 'x2'", "finite"]),
     "text for a number": ("bad.csv", ROWS + "1,2,oops,a\n", ["bad.csv, line 6, column 'x3'", "'oops'"]),
-    "decimal comma": ("bad.csv", "x1;x2;x3;y\n1,5;2;3;a\n2;3;4;b\n", ["bad.csv, line 2, column 'x1'", "decimal comma", "'1.5'"]),
+    "decimal comma": (
+        "bad.csv",
+        "x1;x2;x3;y\n1,5;2;3;a\n2;3;4;b\n",
+        ["bad.csv, line 2, column 'x1'", "decimal comma", "'1.5'"],
+    ),
     "unfinished quote": ("bad.csv", ROWS + '1,2,3,"a\n', ["bad.csv, line 6", "quote"]),
     "same name twice": ("bad.csv", ROWS.replace("x2", "x1"), ["bad.csv, line 1", "'x1'"]),
     "binary": ("bad.csv", b"\x00\x01\x02" * 99, ["bad.csv"]),
@@ -111,7 +116,9 @@ def test_what_cannot_be_learned(trained, command):
 def test_a_header_that_is_none_and_one_that_is(trained):
     trained.write("texts.csv", "red,small,a\nblue,large,b\nred,large,a\n")
     trained.refuse(arguments("train", "texts.csv"), "texts.csv", "'red'", "--header no")
-    trained.refuse([*arguments("train", "good.csv", target="3"), "--header", "no"], "good.csv, line 1", "'x1'", "--header yes")
+    trained.refuse(
+        [*arguments("train", "good.csv", target="3"), "--header", "no"], "good.csv, line 1", "'x1'", "--header yes"
+    )
 
 
 def test_semicolons_and_tabs_are_read(trained):
@@ -179,7 +186,7 @@ def test_a_file_that_may_not_grow(trained, writer):
     trained.write("out", "precious")
     before = trained.contents()
     line = [COMMAND, *map(str, writing(writer, "out"))]
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))  # noqa: E731
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
     done = subprocess.run(line, cwd=trained.folder, capture_output=True, text=True, preexec_fn=limit, check=False)
     assert done.returncode == 2, done.stderr
     assert done.stderr.count("\n") == 1 and "out" in done.stderr and "large" in done.stderr

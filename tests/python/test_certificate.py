@@ -1,8 +1,9 @@
 """Every loss with every penalty reaches its tolerance, and a referee that knows nothing of the solver agrees."""
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 import referee
 
 LOSSES = ["logistic", "hinge", "squared_hinge", "squared", "epsilon_insensitive", "huber", "quantile"]

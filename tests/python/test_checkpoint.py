@@ -8,8 +8,9 @@ import subprocess
 import time
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 from conftest import COMMAND
 
 KILLS = 5  # of each of four problems
@@ -17,7 +18,11 @@ KILLS = 5  # of each of four problems
 
 def start(spicymkl, arguments):
     return subprocess.Popen(
-        [COMMAND, *map(str, arguments)], cwd=spicymkl.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [COMMAND, *map(str, arguments)],
+        cwd=spicymkl.folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -31,7 +36,18 @@ def table(spicymkl, name, loss, classes=2):
 
 def gram(spicymkl):
     X, y = problems.classification(n=380, columns=8, seed=4)
-    options = ["--loss", "hinge", "--solver", "spicy", "--penalty", "elasticnet", "--l1-ratio", 0.9, "--alpha", "0.001max"]
+    options = [
+        "--loss",
+        "hinge",
+        "--solver",
+        "spicy",
+        "--penalty",
+        "elasticnet",
+        "--l1-ratio",
+        0.9,
+        "--alpha",
+        "0.001max",
+    ]
     return [*spicymkl.save(problems.kernels(X), y), *options, "--tol", 1e-8]
 
 
@@ -80,7 +96,16 @@ def test_killed_at_random_moments(spicymkl, problem):
 @pytest.fixture
 def stopped(spicymkl):
     """A run that ended before it met the tolerance, and its arguments."""
-    arguments = ["train", *table(spicymkl, "data.csv", "logistic"), "--checkpoint", "c", "--history", "h.csv", "--solver", "spicy"]
+    arguments = [
+        "train",
+        *table(spicymkl, "data.csv", "logistic"),
+        "--checkpoint",
+        "c",
+        "--history",
+        "h.csv",
+        "--solver",
+        "spicy",
+    ]
     assert spicymkl.run(*arguments, "--max-iter", 2).returncode == 1
     return arguments
 
@@ -107,7 +132,9 @@ def test_without_a_checkpoint_the_run_begins_at_the_beginning(spicymkl, stopped)
 
 def test_a_checkpoint_is_not_overwritten_unasked(spicymkl, stopped):
     spicymkl.refuse(stopped, "'c' exists", "--resume")
-    spicymkl.refuse([word for word in stopped if word not in ("--checkpoint", "c")] + ["--resume"], "--resume needs --checkpoint")
+    spicymkl.refuse(
+        [word for word in stopped if word not in ("--checkpoint", "c")] + ["--resume"], "--resume needs --checkpoint"
+    )
 
 
 @pytest.mark.parametrize(

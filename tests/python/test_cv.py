@@ -8,8 +8,9 @@ import subprocess
 import time
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 from conftest import COMMAND
 
 
@@ -26,7 +27,9 @@ def trained_like(spicymkl, result, *options):
     """What train gives at the chosen point."""
     point = result["points"][result["chosen"]]
     return json.loads(
-        spicymkl.ok("train", *options, "--alpha", f"{point['alpha_ratio']!r}max", "--l1-ratio", point["l1_ratio"], "--json")
+        spicymkl.ok(
+            "train", *options, "--alpha", f"{point['alpha_ratio']!r}max", "--l1-ratio", point["l1_ratio"], "--json"
+        )
     )
 
 

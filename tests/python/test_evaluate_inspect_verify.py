@@ -3,9 +3,10 @@
 import json
 
 import numpy as np
-import problems
 import pytest
 from sklearn import metrics
+
+import problems
 
 
 @pytest.fixture

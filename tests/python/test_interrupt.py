@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+
 from conftest import COMMAND
 
 SOON = 5  # seconds; an idle machine takes one, a busy one more

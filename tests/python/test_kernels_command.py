@@ -3,8 +3,9 @@
 import json
 
 import numpy as np
-import pairwise
 import pytest
+
+import pairwise
 
 COLUMNS = [0, 2]
 

@@ -42,7 +42,10 @@ def test_the_manual_page_is_good_roff(spicymkl):
     need("groff")
     spicymkl.write("spicymkl.1", spicymkl.ok("man"))
     done = subprocess.run(
-        ["groff", "-man", "-Tutf8", "-K", "utf8", "-ww", "spicymkl.1"], cwd=spicymkl.folder, capture_output=True, check=True
+        ["groff", "-man", "-Tutf8", "-K", "utf8", "-ww", "spicymkl.1"],
+        cwd=spicymkl.folder,
+        capture_output=True,
+        check=True,
     )
     assert done.stderr == b""
     shown = re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout.decode())
@@ -50,7 +53,9 @@ def test_the_manual_page_is_good_roff(spicymkl):
 
 
 def complete_in_bash(spicymkl, *words):
-    script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _spicymkl; printf "%s\\n" "${COMPREPLY[@]}"'
+    script = (
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _spicymkl; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
     spicymkl.write("completion", spicymkl.ok("completion", "bash"))
     line = ["bash", "-c", script, "bash", "completion", *words]
     done = subprocess.run(line, cwd=spicymkl.folder, capture_output=True, text=True, check=True)
@@ -73,10 +78,14 @@ def test_zsh_completion(spicymkl):
     script = spicymkl.ok("completion", "zsh")
     spicymkl.write("_spicymkl", script)
     # What _arguments is given for each command, with a stub in its place.
-    stub = "_arguments() { print -rl -- \"$@\" }; _describe() { print -rl -- $commands }; _files() {}\n"
+    stub = '_arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }; _files() {}\n'
     for command in commands(spicymkl):
-        body = script.replace('_spicymkl "$@"', "").replace("_arguments -C", "state=arguments; words=(" + command + "); true")
-        done = subprocess.run(["zsh", "-f", "-c", stub + body + "_spicymkl"], capture_output=True, text=True, check=True)
+        body = script.replace('_spicymkl "$@"', "").replace(
+            "_arguments -C", "state=arguments; words=(" + command + "); true"
+        )
+        done = subprocess.run(
+            ["zsh", "-f", "-c", stub + body + "_spicymkl"], capture_output=True, text=True, check=True
+        )
         assert done.stderr == ""
         given = re.findall(r"^\*(-[-a-z0-9]+)\[", done.stdout, re.MULTILINE)
         assert set(given) >= set(options(spicymkl, command)), command

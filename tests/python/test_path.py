@@ -2,11 +2,12 @@
 
 import csv
 import json
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 
 
 def read_csv(path):
@@ -29,7 +30,9 @@ def test_a_point_is_what_train_gives_at_that_alpha(spicymkl):
     assert np.allclose(np.diff(np.log(alphas)), np.log(0.02) / 7)
     assert rows[0]["n_active"] == "0" and float(rows[0]["alpha_ratio"]) == 1
     for row in rows:
-        trained = json.loads(spicymkl.ok("train", table, "--target", "y", "--alpha", row["alpha"], "--tol", 1e-6, "--json"))
+        trained = json.loads(
+            spicymkl.ok("train", table, "--target", "y", "--alpha", row["alpha"], "--tol", 1e-6, "--json")
+        )
         assert row["status"] == "converged" and float(row["relative_gap"]) <= 1e-6
         assert float(row["primal"]) == pytest.approx(trained["primal"], rel=1e-6)
         assert float(row["dual_objective"]) <= float(row["primal"]) * (1 + 1e-12)

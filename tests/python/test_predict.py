@@ -3,9 +3,10 @@
 import json
 
 import numpy as np
+import pytest
+
 import pairwise
 import problems
-import pytest
 
 KINDS = ["rbf", "laplacian", "polynomial", "cosine", "chi2", "linear"]
 

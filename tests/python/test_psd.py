@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
-import problems
 import pytest
+
+import problems
+from spicymkl import MKLClassifier, MKLClassifierCV, certificate, load
 
 
 def indefinite(n=40, n_new=7):
@@ -73,3 +75,36 @@ def test_rounding_is_reported(spicymkl):
 def test_unknown_method(spicymkl):
     K, y, _ = indefinite()
     spicymkl.refuse(["train", *spicymkl.save(K, y), "--psd", "fix", "--model", "m.safetensors"], "fix", "clip")
+
+
+@pytest.mark.parametrize("method", ["clip", "flip", "shift"])
+def test_python_mends_as_the_command_does(spicymkl, method):
+    K, y, new = indefinite()
+    with pytest.raises(ValueError, match=r"'k1'.*psd="):
+        MKLClassifier("precomputed").fit(K, y)
+    options = {"penalty": "elasticnet", "alpha": "0.01max", "psd": method}
+    model = MKLClassifier("precomputed", **options).fit(K, y)
+    assert certificate(model, K, y)["holds"]
+    spicymkl.ok("train", *spicymkl.save(K, y), *command_line(options), "--model", "m.safetensors")
+    np.save(spicymkl.folder / "new.npy", new)
+    scores = np.array(spicymkl.predictions("m.safetensors", "--gram", "new.npy")["score"], float)
+    assert model.decision_function(new) == pytest.approx(scores, rel=1e-9)
+    loaded = load(spicymkl.folder / "m.safetensors")
+    assert loaded.decision_function(new) == pytest.approx(scores, rel=1e-12)
+    assert certificate(loaded, K, y)["holds"]
+
+
+def command_line(options):
+    return [text for name, value in options.items() for text in (f"--{name}", value)]
+
+
+def test_python_mends_single_precision_and_folds():
+    K, y, new = indefinite()
+    options = {"penalty": "elasticnet", "psd": "clip"}
+    single, double = (
+        MKLClassifier("precomputed", **options).fit(K.astype(kind), y) for kind in (np.float32, np.float64)
+    )
+    assert single.decision_function(new) == pytest.approx(double.decision_function(new), abs=1e-3)
+    assert MKLClassifierCV("precomputed", cv=3, alphas=3, **options).fit(K, y).duality_gap_ <= 1e-3
+    with pytest.raises(ValueError, match="'fix'.*clip"):
+        MKLClassifier("precomputed", psd="fix").fit(K, y)

@@ -89,11 +89,29 @@ def test_the_certificate_of_classes_and_weights():
 def test_class_weights_are_sample_weights():
     X, y = classification(60)
     y = np.where(np.arange(60) % 3 == 0, 1, y).astype(int)
-    weighted = MKLClassifier(class_weight={-1: 3.0, 1: 0.5}, tol=1e-7).fit(X, y)
-    samples = MKLClassifier(tol=1e-7).fit(X, y, sample_weight=np.where(y < 0, 3.0, 0.5))
+    options = {"alpha": "0.1max", "tol": 1e-7}
+    weighted = MKLClassifier(class_weight={-1: 3.0, 1: 0.5}, **options).fit(X, y)
+    samples = MKLClassifier(**options).fit(X, y, sample_weight=np.where(y < 0, 3.0, 0.5))
     assert np.array_equal(weighted.decision_function(X), samples.decision_function(X))
     balanced = MKLClassifier(class_weight="balanced").fit(X, y)
     assert balanced.decision_function(X).mean() < MKLClassifier().fit(X, y).decision_function(X).mean()
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 100.0, 1: 1.0, 2: 0.01}])
+def test_class_weights_leave_the_default_strength_as_it_is(class_weight):
+    X, y = load_iris(return_X_y=True)
+    weights = np.linspace(0, 1, 150)
+    plain, weighted = (MKLClassifier(class_weight=c).fit(X, y, sample_weight=weights) for c in (None, class_weight))
+    assert weighted.alpha_ == pytest.approx(plain.alpha_, rel=1e-12)
+    assert not np.allclose(weighted.dual_, plain.dual_)
+
+
+def test_samples_of_weight_0_have_no_part_in_balanced_classes():
+    X, y = classification(60)
+    kept = (np.arange(60) % 4 != 0) | (y > 0)
+    without = MKLClassifier(class_weight="balanced").fit(X[kept], y[kept])
+    model = MKLClassifier(class_weight="balanced").fit(X, y, sample_weight=kept.astype(float))
+    assert model.dual_[kept] == pytest.approx(without.dual_, rel=1e-9)
 
 
 def test_samples_of_weight_0_are_left_out():

@@ -6,6 +6,7 @@ import stat
 import subprocess
 
 import numpy as np
+
 import problems
 from conftest import COMMAND, ROOT
 

@@ -2,11 +2,12 @@
 
 import cvxpy as cp
 import numpy as np
-import problems
 import pytest
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
+
+import problems
 
 RELATIVE = 1e-5
 

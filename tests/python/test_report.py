@@ -5,8 +5,9 @@ import json
 import re
 
 import numpy as np
-import problems
 import pytest
+
+import problems
 
 # For every canvas: the number of different colours on it. An empty one has a single colour.
 COLOURS = """Array.from(document.querySelectorAll("canvas")).map((canvas) => {
@@ -99,7 +100,13 @@ def test_the_heat_map_has_a_row_a_source_and_a_column_a_parameter(spicymkl):
     assert all(f">{name}</th>" in table for name in groups)
 
 
-HOSTILE = ["</script><script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>", "\"'&<b>@SCRIPT@", "<!--", "Ω λ 中"]
+HOSTILE = [
+    "</script><script>window.hacked=1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "\"'&<b>@SCRIPT@",
+    "<!--",
+    "Ω λ 中",
+]
 
 
 def test_names_are_only_names(spicymkl, browser):
@@ -107,14 +114,18 @@ def test_names_are_only_names(spicymkl, browser):
     labels = [HOSTILE[k % 2] for k in range(40)]
     quoted = {f'"{name.replace(chr(34), chr(34) * 2)}"': X[:, j % X.shape[1]] for j, name in enumerate(HOSTILE)}
     spicymkl.table("<b>data.csv", quoted, labels)
-    done = spicymkl.run("train", "<b>data.csv", "--target", "y", "--test", "<b>data.csv", "--alpha", "0.01max", "--report", "r.html")
+    done = spicymkl.run(
+        "train", "<b>data.csv", "--target", "y", "--test", "<b>data.csv", "--alpha", "0.01max", "--report", "r.html"
+    )
     assert done.returncode == 0, done.stderr
     charts_of(browser, spicymkl.folder / "r.html")
     assert browser.ask("window.hacked") is None
     assert browser.ask("document.querySelectorAll('main b, main img').length") == 0
     shown = browser.ask("document.body.textContent")
     assert all(name in shown for name in HOSTILE)
-    assert set(browser.ask("Array.from(document.querySelectorAll('.confusion thead th'), (cell) => cell.textContent)")) >= set(HOSTILE[:2])
+    assert set(
+        browser.ask("Array.from(document.querySelectorAll('.confusion thead th'), (cell) => cell.textContent)")
+    ) >= set(HOSTILE[:2])
 
 
 def test_phone_dark_and_paper(spicymkl, two_classes, browser):
@@ -153,7 +164,9 @@ def test_path_and_cross_validation(spicymkl, two_classes, browser):
     spicymkl.ok("path", *two_classes[1:4], "--n-alphas", 8, "--report", "p.html")
     weights, active = charts_of(browser, spicymkl.folder / "p.html")
     assert set(weights["points"]) == {8} and active["points"] == [8]
-    summary = json.loads(spicymkl.ok("cv", *two_classes[1:4], "--n-alphas", 6, "--folds", 3, "--report", "c.html", "--json"))
+    summary = json.loads(
+        spicymkl.ok("cv", *two_classes[1:4], "--n-alphas", 6, "--folds", 3, "--report", "c.html", "--json")
+    )
     charts = charts_of(browser, spicymkl.folder / "c.html")
     assert charts[0]["points"] == [6, 6, 6, 1]  # mean, one standard error above and below, the choice
     chosen = summary["points"][summary["chosen"]]

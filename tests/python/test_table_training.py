@@ -4,11 +4,12 @@ import gzip
 import json
 
 import numpy as np
+import pytest
+from safetensors import safe_open
+
 import pairwise
 import problems
-import pytest
 import referee
-from safetensors import safe_open
 
 GAUSSIANS = [{"type": "gaussian", "width": [0.5, 2], "columns": "each"}, {"type": "linear"}]
 
@@ -139,7 +140,7 @@ def test_a_json_list_sees_standardised_columns_unless_told_otherwise(spicymkl):
     Z = (X - X.mean(0)) / X.std(0)
     for options, A in (([], Z), (["--no-standardize"], X)):
         K = matrices(spicymkl, table, "--kernels", kernels, *options)
-        rbf = lambda B, C: np.exp(-((B[:, None] - C[None]) ** 2).sum(-1) / (2 * 0.5**2))  # noqa: E731
+        rbf = lambda B, C: np.exp(-((B[:, None] - C[None]) ** 2).sum(-1) / (2 * 0.5**2))
         assert K[0] == pytest.approx(pairwise.normalized(rbf, "trace", A[:, :1], A[:, :1]), rel=1e-9, abs=1e-300)
         train(spicymkl, table, "--kernels", kernels, *options)
         confirm(certificate(spicymkl), K, y)

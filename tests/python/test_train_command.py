@@ -4,9 +4,10 @@ import json
 import os
 
 import numpy as np
-import problems
 import pytest
 from safetensors.numpy import load_file
+
+import problems
 
 
 @pytest.fixture
@@ -18,7 +19,9 @@ def data():
 def refused(spicymkl, arguments, *words):
     outputs = ["m.safetensors", "c.json", "h.csv"]
     before = set(os.listdir(spicymkl.folder))
-    done = spicymkl.run("train", *arguments, "--model", outputs[0], "--certificate", outputs[1], "--history", outputs[2])
+    done = spicymkl.run(
+        "train", *arguments, "--model", outputs[0], "--certificate", outputs[1], "--history", outputs[2]
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1, done.stderr
@@ -49,7 +52,12 @@ def test_not_a_number_among_labels_and_weights(spicymkl, data, value):
 def test_asymmetric_and_indefinite_kernels(spicymkl, data):
     K, y = data
     refused(spicymkl, spicymkl.save(with_entry(K, (1, 2, 3), 0.7), y), "k1", "not symmetric")
-    refused(spicymkl, spicymkl.save(with_entry(K, 4, K[4] - 0.5 * np.eye(len(y)) / len(y)), y), "k4", "positive semi-definite")
+    refused(
+        spicymkl,
+        spicymkl.save(with_entry(K, 4, K[4] - 0.5 * np.eye(len(y)) / len(y)), y),
+        "k4",
+        "positive semi-definite",
+    )
 
 
 def test_labels(spicymkl, data):
