@@ -42,6 +42,9 @@ Result solve_from_coarse(const Problem& problem, const Settings& settings) {
 
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, warm_start);
+  if (settings.max_seconds > 0) return solve(problem, with_time_limit(settings), warm_start);
+  if (settings.solver > SolverKind::onestep)
+    throw InputError(fmt::format("solver {} is a baseline: call solve_baseline", to_string(settings.solver)));
   const bool smooth = problem.regularizer().has_smooth_dual();
   if (settings.solver == SolverKind::onestep && !smooth)
     throw InputError(

@@ -18,7 +18,7 @@ struct Record {
   int iteration = 0;
   double seconds = 0;  ///< since the start of the run
   double gamma = 0;    ///< proximity parameter of the kernels; +∞ for the one-step solver, 0 for a round of the working set
-  int newton_steps = 0;
+  int newton_steps = 0;  ///< of a wrapper method: SVMs
   double primal = 0;
   double dual = 0;  ///< best lower bound so far
   double gap = 0;   ///< relative gap of the iterate
