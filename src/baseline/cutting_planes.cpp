@@ -11,6 +11,7 @@ namespace spicymkl {
 CuttingPlanes::CuttingPlanes(Index n_weights, double scale) : scale_(scale), lp_(std::make_unique<ClpSimplex>()) {
   const int n = static_cast<int>(n_weights);
   lp_->setLogLevel(0);
+  lp_->scaling(0);  // rows are of one scale already, and Clp would scale all of them anew every time
   lp_->resize(0, n + 1);
   lp_->setColumnBounds(n, -COIN_DBL_MAX, COIN_DBL_MAX);
   lp_->setObjectiveCoefficient(n, 1);
