@@ -15,9 +15,8 @@ WeightObjective::WeightObjective(const Problem& problem, double box, double svm_
 
 WeightPoint WeightObjective::solve(const WeightedSum& sum) {
   ++count_;
-  const Matrix kernel = box_ * sum.matrix();
-  WeightPoint point{sum.weights(), svm_.solve(kernel), {}, 0};
-  point.scores = kernel.selfadjointView<Eigen::Lower>() * point.dual;
+  WeightPoint point{sum.weights(), svm_.solve(sum.matrix(), box_), {}, 0};
+  point.scores = box_ * (sum.matrix().selfadjointView<Eigen::Lower>() * point.dual);
   point.value = problem_.labels().dot(point.dual) - 0.5 * point.dual.dot(point.scores);
   return point;
 }

@@ -2,6 +2,7 @@
 
 #include <libsvm/svm.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -38,14 +39,22 @@ Svm::Svm(const Vector& labels, double tolerance) : labels_(labels), tolerance_(t
 
 Svm::~Svm() = default;
 
-void Svm::copy(const Matrix& kernel) {
-  for (Index j = 0; j < kernel.cols(); ++j)
-    for (Index i = j; i < kernel.rows(); ++i)
-      rows_[static_cast<std::size_t>(i)][j + 1].value = rows_[static_cast<std::size_t>(j)][i + 1].value = kernel(i, j);
+// In tiles, so that the rows written to stay in the cache.
+void Svm::copy(const Matrix& kernel, double box) {
+  constexpr Index kTile = 32;
+  const Index n = kernel.rows();
+  for (Index left = 0; left < n; left += kTile)
+    for (Index top = left; top < n; top += kTile)
+      for (Index j = left; j < std::min(left + kTile, n); ++j)
+        for (Index i = std::max(top, j); i < std::min(top + kTile, n); ++i) {
+          const double value = box * kernel(i, j);
+          rows_[static_cast<std::size_t>(i)][j + 1].value = value;
+          rows_[static_cast<std::size_t>(j)][i + 1].value = value;
+        }
 }
 
-Vector Svm::solve(const Matrix& kernel) {
-  copy(kernel);
+Vector Svm::solve(const Matrix& kernel, double box) {
+  copy(kernel, box);
   const svm_problem problem{static_cast<int>(labels_.size()), labels_.data(), rows_.data()};
   svm_parameter parameter{};
   parameter.svm_type = C_SVC;

@@ -19,11 +19,11 @@ class Svm {
   Svm(const Svm&) = delete;
   Svm& operator=(const Svm&) = delete;
 
-  /// The ρ that maximises Σ y_iρ_i − ½ρᵀKρ over 0 ≤ y_iρ_i ≤ 1, Σρ_i = 0. Reads the lower triangle of K.
-  Vector solve(const Matrix& kernel);
+  /// The ρ that maximises Σ y_iρ_i − (box/2)ρᵀKρ over 0 ≤ y_iρ_i ≤ 1, Σρ_i = 0. Reads the lower triangle of K.
+  Vector solve(const Matrix& kernel, double box);
 
  private:
-  void copy(const Matrix& kernel);
+  void copy(const Matrix& kernel, double box);
 
   Vector labels_;
   double tolerance_;
