@@ -103,7 +103,7 @@ WarmStart snapshot_of(const Expansion& model) {
   return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
 }
 
-/// Primal, dual and gap as Section 5.1 has them for the wrapper methods.
+/// Primal, dual and gap as Section 6.1 has them for the wrapper methods.
 StepReport report(const WeightObjective& objective, const WeightPoint& point, const Vector& squared_norms, int n_svms) {
   StepReport step;
   step.newton_steps = n_svms;

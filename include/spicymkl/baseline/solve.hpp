@@ -14,7 +14,7 @@ bool is_baseline(SolverKind solver);
 /// taken from our own solver beforehand; that is not part of the time of the run.
 ///
 /// A record's primal, dual and gap are those of the squared formulation, as the paper computes them for these methods
-/// (Section 5.1); its newton_steps count SVMs. The certificate is that of the block1 problem, and `converged` means
+/// (Section 6.1); its newton_steps count SVMs. The certificate is that of the block1 problem, and `converged` means
 /// that it meets the tolerance. Another loss, another penalty, sample weights, or no intercept is an InputError.
 Result solve_baseline(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {});
 
