@@ -60,6 +60,7 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
 
 Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings,
                       const WarmStart& warm_start) {
+  if (settings.max_seconds > 0) return solve_on_exact(problem, std::move(exact), with_time_limit(settings), warm_start);
   const Stopwatch clock;
   Result result = solve(problem, settings, warm_start);
   const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());
