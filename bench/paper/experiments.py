@@ -21,6 +21,11 @@ class Problem:
     n_train: float
     split: int
 
+    @property
+    def sizes(self):
+        """(M, N) of a problem with random kernels."""
+        return int(self.kernels.split(":")[1]), self.n_train
+
 
 @dataclass(frozen=True)
 class Run:

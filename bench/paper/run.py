@@ -10,6 +10,7 @@ it ringnorm, twonorm and waveform are generated and the others left out. A serie
 import argparse
 import dataclasses
 import pathlib
+import signal
 import sys
 
 import data
@@ -65,16 +66,17 @@ def smaller_was_capped(run, journal):
     """Whether the same method on a smaller problem of the same split took all the time it may take."""
     if run.experiment not in ("kernels", "samples"):
         return False
-    same = [
-        entry
-        for entry in journal.entries.values()
-        if (entry["experiment"], entry["data"], entry["split"], entry["method"])
-        == (run.experiment, run.problem.data, run.problem.split, run.method)
-    ]
-    return any(not entry["solved"] for entry in same)
+    series = run.experiment, run.problem.data, run.problem.split, run.method
+    n_kernels, n_samples = run.problem.sizes
+    return any(
+        not e["solved"] and e["n_kernels"] <= n_kernels and e["n_samples"] <= n_samples
+        for e in journal.entries.values()
+        if (e["experiment"], e["data"], e["split"], e["method"]) == series
+    )
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary files go
     options = arguments()
     source = data.Source(options.data, options.command)
     runs = [run for run in experiments.all_runs(size_of(options)) if not options.only or run.experiment in options.only]

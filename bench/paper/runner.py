@@ -72,12 +72,10 @@ class Runner:
 
     def capped(self, run):
         """The entry of a run that is not made, because a smaller one took all the time it may take."""
-        sizes = {"n_kernels": int(run.problem.kernels.split(":")[1]), "n_samples": run.problem.n_train}
-        return (
-            _identity(run)
-            | sizes
-            | {"solved": False, "skipped": True, "seconds": self.cap, "cap": self.cap, "cpu_share": 1}
-        )
+        n_kernels, n_samples = run.problem.sizes
+        sizes = {"n_kernels": n_kernels, "n_samples": n_samples}
+        outcome = {"solved": False, "skipped": True, "seconds": self.cap, "cap": self.cap, "cpu_share": 1}
+        return _identity(run) | sizes | outcome
 
     def _train(self, run, kernels, outputs):
         """Trains; returns the share of a processor that the process had, 1 on an idle machine."""
@@ -87,8 +85,12 @@ class Runner:
         arguments += ["--certificate", outputs["certificate.json"], "--history", outputs["history.csv"]]
         start = time.monotonic()
         process = subprocess.Popen([self.command, "train", *arguments], stderr=subprocess.PIPE, text=True)
-        message = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            message = process.stderr.read()
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:  # the series is being stopped, and its runs with it
+            process.kill()
+            raise
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in (0, 1):
             raise RuntimeError(f"{run.key}: the command ended with status {process.returncode}: {message.strip()}")
