@@ -161,15 +161,15 @@ def scaling_cell(runs):
 def setting(entries):
     """What was run, and how busy the machine was."""
     rows = []
-    for experiment in dict.fromkeys(e["experiment"] for e in entries):
-        runs = select(entries, experiment=experiment)
+    for experiment, name in dict.fromkeys((e["experiment"], e["data"]) for e in entries):
+        runs = select(entries, experiment=experiment, data=name)
         splits = [
             len({e["split"] for e in runs if METHODS[e["method"]].wrapper == wrapper}) for wrapper in (False, True)
         ]
         skipped = sum(bool(e.get("skipped")) for e in runs)
         caps = " and ".join(sorted({f"{e['cap']:g} s" for e in runs}))
-        shares = np.percentile([e["cpu_share"] for e in runs if not e.get("skipped")], [25, 50, 75])
-        busy = f"{shares[1]:.2f} ({shares[0]:.2f} to {shares[2]:.2f})"
-        rows.append([experiment, len(runs), *splits, caps, sum(not e["solved"] for e in runs), skipped, busy])
-    header = ["experiment", "runs", "splits", "splits, wrapper methods", "cap", "capped", "of these not tried"]
+        low, middle, high = np.percentile([e["cpu_share"] for e in runs if not e.get("skipped")], [25, 50, 75])
+        busy = f"{middle:.2f} ({low:.2f} to {high:.2f})"
+        rows.append([experiment, name, len(runs), *splits, caps, sum(not e["solved"] for e in runs), skipped, busy])
+    header = ["experiment", "set", "runs", "splits", "splits, wrapper methods", "cap", "capped", "of these not tried"]
     return markdown([*header, "share of a processor, median and quartiles"], rows)
