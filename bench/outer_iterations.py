@@ -12,16 +12,13 @@ import subprocess
 import tempfile
 
 import numpy as np
+from paper.published import ITERATIONS
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COMMAND = ROOT / "build" / "spicymkl"
 STRENGTHS = (0.005, 0.05, 0.5)
 PAPER = {  # (hinge, logistic) at C = 0.005, 0.05, 0.5
-    "liver": [(22.6, 20.1), (14.1, 14.5), (6.7, 3.3)],
-    "pima": [(31.5, 21.5), (13.6, 13.9), (7.9, 3.2)],
-    "ionosphere": [(38.0, 24.6), (18.3, 17.1), (7.8, 5.4)],
-    "wpbc": [(24.0, 24.4), (13.2, 14.4), (6.0, 2.0)],
-    "sonar": [(35.2, 27.2), (16.6, 16.8), (7.7, 4.2)],
+    name: list(zip(table["spicy_hinge"], table["spicy_logistic"])) for name, table in ITERATIONS.items()
 }
 
 

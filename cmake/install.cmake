@@ -12,7 +12,7 @@ install(EXPORT SpicyMKLTargets NAMESPACE SpicyMKL:: DESTINATION ${package_dir} C
 configure_package_config_file(cmake/SpicyMKLConfig.cmake.in SpicyMKLConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(SpicyMKLConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/SpicyMKLConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/SpicyMKLConfigVersion.cmake
-              cmake/FindOpenBLASOpenMP.cmake DESTINATION ${package_dir} COMPONENT library)
+              cmake/FindOpenBLASOpenMP.cmake cmake/FindLIBSVM.cmake cmake/FindClp.cmake DESTINATION ${package_dir} COMPONENT library)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libspicymkl-dev RENAME copyright COMPONENT library)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/spicymkl RENAME copyright COMPONENT command)
 install(FILES README.md CHANGELOG.md CITATION.cff src/report/page/chart_licence.txt

@@ -51,8 +51,9 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         The relative duality gap to reach.
     max_iter : int, default=200
         The most outer steps.
-    solver : {"auto", "spicy", "onestep"}, default="auto"
-        How to solve; the answer is the same.
+    solver : {"auto", "spicy", "onestep", "silp", "simplemkl", "levelmkl", "hessianmkl"}, default="auto"
+        How to solve; the answer is the same. The last four are classical methods for comparison, for the hinge loss with
+        block1.
     class_weight : dict, "balanced" or None, default=None
         How much the samples of each class count.
     multi_class : {"ovr"}, default="ovr"

@@ -43,8 +43,13 @@ std::vector<Index> support_of(ConstVectorRef v) {
   return support;
 }
 
-/// A symmetric product reads half of the matrix; to read whole columns pays when they are few.
-bool few(const std::vector<Index>& support, Index n) { return 3 * static_cast<Index>(support.size()) < n; }
+/// A symmetric product reads half of the matrix in one go. To read whole columns, or single entries of some, pays when
+/// they are few.
+constexpr double kFewColumns = 0.33, kFewEntries = 0.7;
+
+bool fewer(const std::vector<Index>& support, double part, Index n) {
+  return static_cast<double>(support.size()) < part * static_cast<double>(n);
+}
 
 }  // namespace
 
@@ -95,7 +100,7 @@ void DenseBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorR
 }
 
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  if (const auto support = support_of(v); few(support, n_)) return sparse_products(set, v, support, out);
+  if (const auto support = support_of(v); fewer(support, kFewColumns, n_)) return sparse_products(set, v, support, out);
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
@@ -104,7 +109,7 @@ void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
 }
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
-  if (const auto support = support_of(v); few(support, n_)) return sparse_forms(set, v, support, out);
+  if (const auto support = support_of(v); fewer(support, kFewEntries, n_)) return sparse_forms(set, v, support, out);
   const Index size = static_cast<Index>(set.size());
   parallel_for(size, threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/pipeline/support.hpp"
-#include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
 
@@ -39,7 +39,7 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
 
 Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                      const WarmStart& warm_start) {
-  Result result = exact ? solve_on_exact(problem, exact, settings, warm_start) : solve(problem, settings, warm_start);
+  Result result = solve_by_name(problem, exact, settings, warm_start);
   const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
   drop_idle_samples(certified, settings.tol, result);
   return result;

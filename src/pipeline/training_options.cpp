@@ -1,6 +1,7 @@
 #include "spicymkl/pipeline/training_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -29,6 +30,12 @@ std::vector<std::string> losses_and_auto() {
   return list;
 }
 
+std::vector<std::string> all_solvers() {
+  std::vector<std::string> list;
+  for (const auto& [name, kind] : solver_names()) list.emplace_back(name);
+  return list;
+}
+
 OptionTable<ProblemOptions> make_problem_options() {
   using O = ProblemOptions;
   return {
@@ -42,11 +49,10 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
       {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
-      {"solver",
-       &O::solver,
-       "auto is onestep where the penalty allows it, else spicy",
-       {"auto", "spicy", "onestep"},
-       true},
+      {"max_seconds", &O::max_seconds, "seconds of training at most (0: no limit)", {}, true},
+      {"solver", &O::solver,
+       "auto is onestep where the penalty allows it, else spicy; from silp on: classical methods for hinge, block1",
+       all_solvers(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
 }
@@ -76,10 +82,9 @@ const OptionTable<KernelOptions>& kernel_option_table() {
 }
 
 SolverKind parse_solver(const std::string& name) {
-  if (name == "auto") return SolverKind::automatic;
-  if (name == "spicy") return SolverKind::spicy;
-  if (name == "onestep") return SolverKind::onestep;
-  throw InputError(fmt::format("solver '{}' is not known; choose auto, spicy or onestep", name));
+  for (const auto& [known, kind] : solver_names())
+    if (name == known) return kind;
+  throw InputError(fmt::format("solver '{}' is not known; choose one of {}", name, fmt::join(all_solvers(), ", ")));
 }
 
 TrainingPlan make_plan(const ProblemOptions& options) {
@@ -95,6 +100,7 @@ TrainingPlan make_plan(const ProblemOptions& options) {
   plan.alpha = options.alpha;
   plan.settings.tol = options.tol;
   plan.settings.max_iter = options.max_iter;
+  plan.settings.max_seconds = options.max_seconds;
   plan.settings.solver = parse_solver(options.solver);
   if (options.threads < 0) throw InputError(fmt::format("threads is {}, but it must be 0 or more", options.threads));
   check(plan);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "spicymkl/solver/working_set.hpp"
@@ -217,7 +218,7 @@ bool worth_candidates(const Problem& problem, const Settings& settings) {
 
 Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                    const WarmStart& start) {
-  return exact ? solve_on_exact(problem, exact, settings, start) : solve(problem, settings, start);
+  return solve_by_name(problem, exact, settings, start);
 }
 
 Path solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,

@@ -9,12 +9,6 @@
 
 namespace spicymkl {
 
-namespace {
-
-constexpr std::size_t kPatience = 12;  // outer steps without a smaller gap after which a run has stalled
-
-}  // namespace
-
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::converged:
@@ -36,9 +30,37 @@ void check(const Settings& settings) {
     throw InputError(fmt::format("max_iter is {}, but at least 1 iteration is needed", settings.max_iter));
   if (settings.max_newton < 1)
     throw InputError(fmt::format("max_newton is {}, but at least 1 Newton step is needed", settings.max_newton));
+  if (!(settings.max_seconds >= 0))
+    throw InputError(fmt::format("max_seconds is {}, but it must be 0 (no limit) or more", settings.max_seconds));
 }
 
-Run::Run(const Problem& problem, const Settings& settings) : problem_(problem), settings_(settings) { check(settings); }
+const std::vector<std::pair<std::string_view, SolverKind>>& solver_names() {
+  static const std::vector<std::pair<std::string_view, SolverKind>> names = {
+      {"auto", SolverKind::automatic},       {"spicy", SolverKind::spicy},
+      {"onestep", SolverKind::onestep},      {"silp", SolverKind::silp},
+      {"simplemkl", SolverKind::simplemkl},  {"levelmkl", SolverKind::levelmkl},
+      {"hessianmkl", SolverKind::hessianmkl}};
+  return names;
+}
+
+std::string_view to_string(SolverKind solver) {
+  const auto& names = solver_names();
+  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == solver; })->first;
+}
+
+Settings with_time_limit(Settings settings) {
+  if (settings.max_seconds == 0) return settings;
+  settings.stop_requested = [clock = Stopwatch(), limit = settings.max_seconds, asked = settings.stop_requested] {
+    return clock.seconds() >= limit || (asked && asked());
+  };
+  settings.max_seconds = 0;
+  return settings;
+}
+
+Run::Run(const Problem& problem, const Settings& settings, int patience)
+    : problem_(problem), settings_(settings), patience_(static_cast<std::size_t>(patience)) {
+  check(settings);
+}
 
 DualBound Run::bound_by(ConstVectorRef rho) {
   const ScopedTimer timer(timers.passes);
@@ -54,8 +76,8 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
   record.gamma = step.gamma;
   record.newton_steps = step.newton_steps;
   record.primal = step.primal;
-  record.dual = best_dual_.value();
-  record.gap = relative_gap(step.primal, best_dual_.value());
+  record.dual = step.dual.value_or(best_dual_.value());
+  record.gap = relative_gap(step.primal, record.dual);
   record.n_active = step.n_active;
   const bool smallest =
       std::all_of(history_.begin(), history_.end(), [&](const Record& r) { return record.gap < r.gap; });
@@ -74,13 +96,13 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
     stop(Status::stalled,
          fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
                      "precision here, try a larger tol",
-                     kPatience, settings_.tol));
+                     patience_, settings_.tol));
 }
 
 bool Run::stalled() const {
-  if (history_.size() <= 2 * kPatience) return false;
+  if (history_.size() <= 2 * patience_) return false;
   const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
-  const auto recent = history_.end() - static_cast<std::ptrdiff_t>(kPatience);
+  const auto recent = history_.end() - static_cast<std::ptrdiff_t>(patience_);
   return std::min_element(recent, history_.end(), smaller_gap)->gap >
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }

@@ -43,6 +43,9 @@ Result solve_from_coarse(const Problem& problem, const Settings& settings) {
 
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, warm_start);
+  if (settings.max_seconds > 0) return solve(problem, with_time_limit(settings), warm_start);
+  if (settings.solver > SolverKind::onestep)
+    throw InputError(fmt::format("solver {} is a baseline: call solve_baseline", to_string(settings.solver)));
   const bool smooth = problem.regularizer().has_smooth_dual();
   if (settings.solver == SolverKind::onestep && !smooth)
     throw InputError(
@@ -60,6 +63,7 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
 
 Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings,
                       const WarmStart& warm_start) {
+  if (settings.max_seconds > 0) return solve_on_exact(problem, std::move(exact), with_time_limit(settings), warm_start);
   const Stopwatch clock;
   Result result = solve(problem, settings, warm_start);
   const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());

@@ -18,6 +18,7 @@ struct ProblemOptions {
   bool fit_intercept = ProblemDescription{}.fit_intercept;
   double tol = Settings{}.tol;
   int max_iter = Settings{}.max_iter;
+  double max_seconds = Settings{}.max_seconds;
   std::string solver = "auto";
   int threads = 0;
 };
@@ -39,7 +40,7 @@ const OptionTable<KernelOptions>& kernel_option_table();
 TrainingPlan make_plan(const ProblemOptions& options);
 TablePlan make_table_plan(const KernelOptions& options, int threads);
 
-/// "auto", "spicy" or "onestep"; anything else is an InputError.
+/// A name of solver_names(); anything else is an InputError.
 SolverKind parse_solver(const std::string& name);
 
 /// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.

@@ -17,8 +17,8 @@ std::string_view to_string(Status status);
 struct Record {
   int iteration = 0;
   double seconds = 0;  ///< since the start of the run
-  double gamma = 0;    ///< proximity parameter of the kernels; +∞ where there is none, 0 for a round of the working set
-  int newton_steps = 0;
+  double gamma = 0;  ///< proximity parameter of the kernels; +∞ where there is none, 0 for a round of the working set
+  int newton_steps = 0;  ///< of a wrapper method: SVMs
   double primal = 0;
   double dual = 0;  ///< best lower bound so far
   double gap = 0;   ///< relative gap of the iterate
@@ -27,8 +27,8 @@ struct Record {
 
 using History = std::vector<Record>;
 
-/// Seconds by phase. Newton systems are assembled, factored and solved in `newton`; everything that reads all kernels is
-/// `passes`; `certificate` is the recovery of the stored model and its proof.
+/// Seconds by phase. Newton systems are assembled, factored and solved in `newton`; everything that reads all kernels
+/// is `passes`; `certificate` is the recovery of the stored model and its proof.
 struct Timers {
   double newton = 0;
   double passes = 0;

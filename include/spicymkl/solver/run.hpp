@@ -1,6 +1,8 @@
 // The book-keeping of one run: clock, history, best dual bound, and the decision to stop.
 #pragma once
 
+#include <optional>
+
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/result.hpp"
 #include "spicymkl/solver/settings.hpp"
@@ -13,11 +15,13 @@ struct StepReport {
   int newton_steps = 0;
   double primal = 0;
   Index n_active = 0;
+  std::optional<double> dual = {};  ///< of a method with a problem of its own; else the best bound is taken
 };
 
 class Run {
  public:
-  Run(const Problem& problem, const Settings& settings);
+  /// A run has stalled after `patience` records without a clearly smaller gap.
+  Run(const Problem& problem, const Settings& settings, int patience = 12);
 
   bool going_on() const { return going_on_; }
   bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }
@@ -37,7 +41,7 @@ class Run {
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
   /// Ends the run because the caller wants it.
-  void interrupt() { stop(Status::interrupted, "stopped by the caller"); }
+  void interrupt() { stop(Status::interrupted, "stopped by the caller or the time limit"); }
   /// Ends the run without the tolerance being met.
   void give_up(const std::string& why) { stop(Status::stalled, why); }
   /// The best model offered, with the story of the run.
@@ -51,6 +55,7 @@ class Run {
 
   const Problem& problem_;
   const Settings& settings_;
+  std::size_t patience_;
   Stopwatch clock_;
   bool going_on_ = true;
   Result result_;

@@ -2,14 +2,25 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace spicymkl {
 
 enum class SolverKind {
   automatic,  ///< one step where the dual of the regulariser is smooth, else the proximal loop
   spicy,      ///< Tables 1 and 2 of the paper
-  onestep     ///< Section 4.3
+  onestep,    ///< Section 4.3
+  silp,       ///< this and those below: the wrapper methods of baseline/
+  simplemkl,
+  levelmkl,
+  hessianmkl
 };
+
+/// Every solver by the name that users give it.
+const std::vector<std::pair<std::string_view, SolverKind>>& solver_names();
+std::string_view to_string(SolverKind solver);
 
 struct Record;
 
@@ -22,14 +33,14 @@ struct WarmStart;
 using Snapshot = std::function<WarmStart()>;
 
 struct Settings {
-  double tol = 1e-3;     ///< relative duality gap to reach
-  int max_iter = 200;    ///< outer steps
-  int max_newton = 200;  ///< Newton steps of one inner minimisation
+  double tol = 1e-3;       ///< relative duality gap to reach
+  int max_iter = 200;      ///< outer steps
+  int max_newton = 200;    ///< Newton steps of one inner minimisation
+  double max_seconds = 0;  ///< after which a run ends as soon as it is safe; 0: no limit
   SolverKind solver = SolverKind::automatic;
-  bool working_set = true;   ///< with `automatic`: read kernels that seem not to matter once a round only
-  bool coarse_start = true;  ///< with `automatic`: solve for a part of the samples first and start from its answer
-  bool newton_on_weights =
-      true;  ///< with `automatic`: for losses of support vector machines, Newton's method on the weights
+  bool working_set = true;        ///< with `automatic`: read kernels that seem not to matter once a round only
+  bool coarse_start = true;       ///< with `automatic`: solve for a part of the samples first and start from its answer
+  bool newton_on_weights = true;  ///< with `automatic`: Newton's method on the weights, for losses of support vectors
   Callback callback;
   std::function<void(const Snapshot&)>
       checkpoint;                        ///< called after every outer step, also of rounds of the working set
@@ -38,5 +49,8 @@ struct Settings {
 
 /// Throws InputError for a setting out of range.
 void check(const Settings& settings);
+
+/// The same settings with the time limit as a reason to stop, counted from now.
+Settings with_time_limit(Settings settings);
 
 }  // namespace spicymkl

@@ -1,0 +1,184 @@
+#include "spicymkl/baseline/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/solver/run.hpp"
+#include "spicymkl/solver/solve.hpp"
+#include "wrapper.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr int kPatience = 500;         // steps without a smaller gap before a run has stalled: cutting planes oscillate
+constexpr double kSvmAccuracy = 0.01;  // tolerance of the SVM, relative to that of the run
+constexpr double kFinestSvm = 1e-5;    // below it LIBSVM, which keeps kernels in single precision, may not end
+constexpr double kRetry = 0.7;  // after a model whose proof failed, the next must promise a gap this much smaller
+
+void check(const Problem& problem, SolverKind solver) {
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(fmt::format("solver {} {}; use solver auto", to_string(solver), what));
+  };
+  if (problem.loss().name() != "hinge") refuse(fmt::format("solves the hinge loss, not {}", problem.loss().name()));
+  if (problem.regularizer().name() != "block1")
+    refuse(fmt::format("solves the penalty block1, not {}", problem.regularizer().name()));
+  if (!problem.fit_intercept()) refuse("always has an intercept");
+  if ((problem.sample_weights().array() != 1).any()) refuse("takes no sample weights");
+}
+
+/// The answer of our own solver, for the sum Σ‖f_m*‖. A sum that is off by a part δ moves the certified gap by about δ,
+/// while a gap moves the sum by its square root only: hence the square.
+Result solve_beforehand(const Problem& problem, const Settings& settings) {
+  Settings own;
+  own.tol = std::max(1e-2 * settings.tol * settings.tol, 1e-9);
+  own.stop_requested = settings.stop_requested;
+  return solve(problem, own);
+}
+
+Vector start_weights(const Problem& problem, const WarmStart& start) {
+  const Index M = problem.n_kernels();
+  Vector weights = Vector::Zero(M);
+  for (std::size_t k = 0; k < start.kernels.size(); ++k) {
+    const Index m = start.kernels[k];
+    Vector square(1);
+    problem.bank().quadratic_forms({&m, 1}, start.coef.col(static_cast<Index>(k)), square);
+    weights(m) = std::sqrt(square(0));
+  }
+  return weights.sum() > 0 ? on_simplex(weights) : Vector(Vector::Constant(M, 1 / static_cast<double>(M)));
+}
+
+std::unique_ptr<WeightUpdate> make_update(WeightObjective& objective, const Settings& settings) {
+  switch (settings.solver) {
+    case SolverKind::silp:
+      return make_silp(objective);
+    case SolverKind::simplemkl:
+      return make_simplemkl(objective, settings);
+    case SolverKind::levelmkl:
+      return make_levelmkl(objective);
+    default:
+      return make_hessianmkl(objective, settings);
+  }
+}
+
+/// The block1 problem as seen from the points of a wrapper method: the best model and the best bound so far, judged by
+/// norms that are known already, without reading a kernel.
+class Harvest {
+ public:
+  Harvest(const Problem& problem, double box) : problem_(problem), box_(box) {}
+
+  void see(const WeightPoint& point, const Vector& squared_norms) {
+    const double alpha = problem_.regularizer().alpha();
+    const double dual = problem_.labels().dot(point.dual) * std::min(1.0, alpha / std::sqrt(squared_norms.maxCoeff()));
+    if (dual > dual_) {
+      dual_ = dual;
+      bound_ = point.dual;
+    }
+    const double intercept = problem_.best_intercept(point.scores);
+    const double norms = box_ * point.weights.dot(squared_norms.cwiseSqrt());
+    const double primal = problem_.loss_value((point.scores.array() + intercept).matrix()) + alpha * norms;
+    if (primal >= primal_) return;
+    primal_ = primal;
+    model_ = {point.dual, {}, {}, intercept};
+    for (Index m = 0; m < point.weights.size(); ++m)
+      if (point.weights(m) > 0) model_.kernels.push_back(m);
+    model_.scale = box_ * point.weights(model_.kernels);
+  }
+
+  double gap() const { return relative_gap(primal_, dual_); }
+  const Vector& bound() const { return bound_; }
+  const Expansion& model() const { return model_; }
+
+ private:
+  const Problem& problem_;
+  double box_;
+  double primal_ = HUGE_VAL, dual_ = -HUGE_VAL;
+  Vector bound_;
+  Expansion model_;
+};
+
+WarmStart snapshot_of(const Expansion& model) {
+  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
+}
+
+/// Primal, dual and gap as Section 6.1 has them for the wrapper methods.
+StepReport report(const WeightObjective& objective, const WeightPoint& point, const Vector& squared_norms, int n_svms) {
+  StepReport step;
+  step.newton_steps = n_svms;
+  step.primal = point.value;
+  step.dual = objective.problem().labels().dot(point.dual) - 0.5 * objective.box() * squared_norms.maxCoeff();
+  step.n_active = (point.weights.array() > 0).count();
+  return step;
+}
+
+Result run_wrapper(const Problem& problem, double box, const Settings& settings, const WarmStart& start) {
+  Run run(problem, settings, kPatience);
+  WeightObjective objective(problem, box, std::max(kSvmAccuracy * settings.tol, kFinestSvm));
+  const std::unique_ptr<WeightUpdate> update = make_update(objective, settings);
+  Harvest harvest(problem, box);
+  const Snapshot snapshot = [&] { return snapshot_of(harvest.model()); };
+  const auto offer = [&] {
+    run.bound_by(harvest.bound());
+    run.offer(harvest.model());
+  };
+
+  WeightPoint point = objective.at(start_weights(problem, start));
+  double promising = settings.tol;
+  while (run.going_on()) {
+    Vector squares;
+    {
+      const ScopedTimer timer(run.timers.passes);
+      squares = objective.squared_norms(point);
+    }
+    harvest.see(point, squares);
+    run.record(report(objective, point, squares, objective.take_count()), snapshot);
+    if (harvest.gap() <= promising) {
+      offer();
+      promising = kRetry * harvest.gap();
+    }
+    if (!run.going_on()) break;
+    const ScopedTimer timer(run.timers.newton);
+    std::optional<WeightPoint> next = update->next(point, squares);
+    if (next) point = std::move(*next);
+    else if (!run.stop_requested())
+      run.give_up(fmt::format("solver {} sees no better weights, short of a relative gap of {:g}",
+                              to_string(settings.solver), settings.tol));
+  }
+  if (!run.converged()) offer();
+  return run.finish(snapshot());
+}
+
+}  // namespace
+
+Vector on_simplex(Vector weights) {
+  constexpr double kNegligible = 1e-10;  // of the largest
+  const double smallest = kNegligible * weights.maxCoeff();
+  weights = weights.unaryExpr([&](double w) { return w > smallest ? w : 0; });
+  return weights / weights.sum();
+}
+
+bool is_baseline(SolverKind solver) {
+  return solver == SolverKind::silp || solver == SolverKind::simplemkl || solver == SolverKind::levelmkl ||
+         solver == SolverKind::hessianmkl;
+}
+
+Result solve_baseline(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
+  check(problem, settings.solver);
+  check(settings);
+  Result known = solve_beforehand(problem, settings);
+  const double norm_sum = known.certificate.norms.sum();
+  if (norm_sum == 0) return known;  // without a kernel there is nothing to weigh
+  const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
+  return run_wrapper(problem, box, with_time_limit(settings), warm_start);
+}
+
+Result solve_by_name(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                     const WarmStart& warm_start) {
+  if (is_baseline(settings.solver))
+    return solve_baseline(exact ? problem.with(exact, problem.shared_regularizer()) : problem, settings, warm_start);
+  return exact ? solve_on_exact(problem, exact, settings, warm_start) : solve(problem, settings, warm_start);
+}
+
+}  // namespace spicymkl
