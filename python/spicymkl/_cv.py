@@ -47,9 +47,10 @@ class _CrossValidated:
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
         self.cv_results_["std_test_score"] = scores.std(axis=0)
-        # Of equal ones the first, which has the larger alpha.
-        self.best_index_ = int(np.argmax(scores.mean(axis=0)))
-        self.best_score_ = float(scores.mean(axis=0)[self.best_index_])
+        means = scores.mean(axis=0)
+        # Of equal ones, up to rounding, the first, which has the larger alpha.
+        self.best_index_ = int(np.argmax(means >= means.max() - 1e-12 * abs(means.max())))
+        self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
         return super().fit(X, y, sample_weight)
 

@@ -12,8 +12,7 @@ class CombinedNewtonSystem final : public NewtonSystem {
       : base_(std::move(base)), kernels_(kernels), weights_(weights) {}
 
   bool factor(const NewtonTerms& terms) override {
-    if (terms.kernels.empty())
-      return base_->factor({{}, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
+    if (terms.kernels.empty()) return base_->factor({{}, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
     const Vector scaled = terms.weights(0) * weights_;
     return base_->factor({kernels_, scaled, terms.diagonal, terms.low_rank, terms.n_added});
   }

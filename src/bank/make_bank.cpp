@@ -26,8 +26,8 @@ constexpr double kBaseColumn = 0.3;    // to add one column to a base value
 /// Rank beyond which a factor does not pay: its passes would cost as much as those of the dense matrix.
 Index largest_rank(Index n) { return std::min(kLargestRank, std::max<Index>(4, n / 4)); }
 
-/// Without trying: can the kernel have a low rank? A smooth function of one column has; an inner product has the number of
-/// columns, and its powers the number of monomials.
+/// Without trying: can the kernel have a low rank? A smooth function of one column has; an inner product has the number
+/// of columns, and its powers the number of monomials.
 bool may_have_low_rank(const FittedKernel& kernel, Index n) {
   const auto columns = static_cast<double>(kernel.spec().columns.size());
   if (kernel.base() != Base::inner_product) return columns == 1;
@@ -51,7 +51,8 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
   parallel_for(static_cast<Index>(kernels.size()), resolve_threads(options.threads), cost, [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m)
       if (const FittedKernel& kernel = kernels[static_cast<std::size_t>(m)]; may_have_low_rank(kernel, n))
-        factors[static_cast<std::size_t>(m)] = pivoted_cholesky(kernel, training, options.rank_tolerance, largest_rank(n));
+        factors[static_cast<std::size_t>(m)] =
+            pivoted_cholesky(kernel, training, options.rank_tolerance, largest_rank(n));
   });
   return factors;
 }
@@ -95,8 +96,8 @@ double default_bank_memory() {
   return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training, const std::vector<FittedKernel>& kernels,
-                                            const BankOptions& options) {
+std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
+                                            const std::vector<FittedKernel>& kernels, const BankOptions& options) {
   const Index n = training->n_rows();
   const double gram_bytes = sizeof(double) * static_cast<double>(n) * static_cast<double>(n);
   double room = options.memory > 0 ? options.memory : default_bank_memory();
@@ -132,8 +133,9 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
   // A part without kernels is never asked anything; another stands in its place.
   parts[dense] = dense_kernels.empty() ? parts[low_rank]
                                        : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads);
-  parts[single] = single_kernels.empty() ? parts[low_rank]
-                                         : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads);
+  parts[single] = single_kernels.empty()
+                      ? parts[low_rank]
+                      : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads);
   const double working_room = 0.8 * (0.5 * room + stored_room);
   parts[on_the_fly] = std::make_shared<OnTheFlyBank>(training, std::move(fly_kernels), working_room, options.threads);
   // A composite of one kind is that kind.

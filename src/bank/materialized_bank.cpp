@@ -20,8 +20,8 @@ std::shared_ptr<const MaterializedBank> MaterializedBank::of(const OnTheFlyBank&
     pointers.push_back(gram->data());
     names.push_back(source.name(kernel));
   }
-  bank->dense_ = std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names), source.threads(),
-                                             nullptr);
+  bank->dense_ =
+      std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names), source.threads(), nullptr);
   return bank;
 }
 

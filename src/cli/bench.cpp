@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bench_table.hpp"
@@ -12,6 +13,7 @@
 #include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
 #include "spicymkl/solver/solve.hpp"
+#include "spicymkl/version.hpp"
 
 namespace spicymkl::cli {
 
@@ -76,16 +78,53 @@ nlohmann::ordered_json measure(const Workload& workload, const std::string& loss
           {"relative_gap", result.certificate.relative_gap}};
 }
 
+/// The first value of `key` in a file of "key : value" lines of the kernel, empty where there is none.
+std::string system_value(const char* path, std::string_view key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with(key) || colon == std::string::npos) continue;
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    return value == std::string::npos ? "" : line.substr(value);
+  }
+  return {};
+}
+
+nlohmann::ordered_json machine_data(int threads) {
+  return {{"version", kVersion},
+          {"processor", system_value("/proc/cpuinfo", "model name")},
+          {"cores", available_threads()},
+          {"threads", resolve_threads(threads)},
+          {"memory", system_value("/proc/meminfo", "MemTotal")},
+          {"compiler", __VERSION__}};
+}
+
+/// The machine, first thing of the text.
+void print_machine(const BenchCommand& command) {
+  const auto machine = machine_data(command.threads);
+  if (!command.json)
+    fmt::print("spicymkl {}, {}, {} of {} cores, {}\n", kVersion, machine["processor"].get<std::string>(),
+               machine["threads"].get<int>(), machine["cores"].get<int>(), machine["memory"].get<std::string>());
+}
+
+void print_json(const BenchCommand& command, nlohmann::ordered_json rows) {
+  if (command.json)
+    fmt::print("{}\n",
+               nlohmann::ordered_json{{"machine", machine_data(command.threads)}, {"rows", std::move(rows)}}.dump(1));
+}
+
 int run_on_table(const BenchCommand& command) {
+  print_machine(command);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const double tol : command.tolerances)
     for (auto& row : bench_table(command.table, tol, command.threads, command.json)) all.push_back(std::move(row));
-  if (command.json) fmt::print("{}\n", all.dump(1));
+  print_json(command, std::move(all));
   return 0;
 }
 
 int run(const BenchCommand& command) {
   if (!command.table.path.empty()) return run_on_table(command);
+  print_machine(command);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (std::size_t w = 0; w < std::min(command.samples.size(), command.kernels.size()); ++w) {
     const Workload workload = make_workload(command, command.samples[w], command.kernels[w]);
@@ -110,7 +149,7 @@ int run(const BenchCommand& command) {
             all.push_back(std::move(row));
           }
   }
-  if (command.json) fmt::print("{}\n", all.dump(1));
+  print_json(command, std::move(all));
   return 0;
 }
 
@@ -130,7 +169,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--tol", command->tolerances, "relative duality gaps")->capture_default_str();
   app->add_option("--seed", command->seed, "seed")->capture_default_str();
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
-  app->add_flag("--json", command->json, "print one JSON array instead of text");
+  app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }
 

@@ -17,9 +17,7 @@ int available_threads() { return omp_get_num_procs(); }
 
 int resolve_threads(int requested) { return requested <= 0 ? available_threads() : requested; }
 
-ThreadScope::ThreadScope(int threads) : previous_(omp_get_max_threads()) {
-  omp_set_num_threads(std::max(1, threads));
-}
+ThreadScope::ThreadScope(int threads) : previous_(omp_get_max_threads()) { omp_set_num_threads(std::max(1, threads)); }
 
 ThreadScope::~ThreadScope() { omp_set_num_threads(previous_); }
 

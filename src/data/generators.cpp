@@ -48,7 +48,8 @@ GeneratedData ringnorm(Index n_samples, Random& random) {
   const double shift = 2 / std::sqrt(20.0);
   for (Index i = 0; i < n_samples; ++i) {
     data.labels(i) = random.uniform() < 0.5 ? 1 : -1;
-    for (Index j = 0; j < 20; ++j) data.values(i, j) = data.labels(i) > 0 ? 2 * random.normal() : shift + random.normal();
+    for (Index j = 0; j < 20; ++j)
+      data.values(i, j) = data.labels(i) > 0 ? 2 * random.normal() : shift + random.normal();
   }
   return data;
 }
@@ -83,11 +84,12 @@ GeneratedData multisource(Index n_samples, Random& random) {
   const std::array<std::string, 4> sources = {"expression", "methylation", "imaging", "clinical"};
   GeneratedData data = blank(n_samples, 40);
   for (Index j = 0; j < 40; ++j)
-    data.columns[static_cast<std::size_t>(j)] = fmt::format("{}_{}", sources[static_cast<std::size_t>(j / 10)], j % 10 + 1);
+    data.columns[static_cast<std::size_t>(j)] =
+        fmt::format("{}_{}", sources[static_cast<std::size_t>(j / 10)], j % 10 + 1);
   for (Index i = 0; i < n_samples; ++i) {
     for (Index j = 0; j < 40; ++j) data.values(i, j) = random.normal();
     const auto x = data.values.row(i);
-    const double linear = x.head(5).sum() / std::sqrt(5.0);                      // expression
+    const double linear = x.head(5).sum() / std::sqrt(5.0);                       // expression
     const double radial = (x.segment(20, 3).squaredNorm() - 3) / std::sqrt(6.0);  // imaging, no linear trace
     data.labels(i) = linear + 1.5 * radial + 0.5 * random.normal() > 0 ? 1 : -1;
   }

@@ -9,8 +9,8 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
 #include "spicymkl/io/npz.hpp"
 
 namespace spicymkl {

@@ -45,7 +45,8 @@ Index NpyArray::size() const { return std::accumulate(shape.begin(), shape.end()
 NpyArray read_npy(const std::string& path) {
   const MappedFile file = map_file(path);
   const NpyHeader header = parse_npy_header(file.bytes, path);
-  if (header.is_text()) throw InputError(fmt::format("'{}' holds texts, but numbers are needed; save it as float64", path));
+  if (header.is_text())
+    throw InputError(fmt::format("'{}' holds texts, but numbers are needed; save it as float64", path));
   const char* data = file.bytes.data() + header.data_offset;
   const bool is_double = header.kind == NpyKind::floating && header.cell_size == sizeof(double);
   const bool aligned = reinterpret_cast<std::uintptr_t>(data) % alignof(double) == 0;
@@ -57,8 +58,8 @@ NpyArray read_npy(const std::string& path) {
 }
 
 std::string npy_header(const std::vector<Index>& shape) {
-  std::string text = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{}), }}", fmt::join(shape, ", "),
-                                 shape.size() == 1 ? "," : "");
+  std::string text = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{}), }}",
+                                 fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   text.append(63 - (10 + text.size()) % 64, ' ');
   text += '\n';
   const auto length = static_cast<std::uint16_t>(text.size());

@@ -14,16 +14,16 @@ Tensor Tensor::of(ConstVectorRef vector) { return {{vector.size()}, {vector.begi
 
 Tensor Tensor::of_matrix(ConstMatrixRef matrix) {
   Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(static_cast<std::size_t>(matrix.size()))};
-  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(tensor.values.data(), matrix.rows(),
-                                                                                    matrix.cols()) = matrix;
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
   return tensor;
 }
 
 Vector Tensor::vector() const { return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())); }
 
 Matrix Tensor::matrix() const {
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), shape.at(0),
-                                                                                                 shape.at(1));
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      values.data(), shape.at(0), shape.at(1));
 }
 
 std::string to_safetensors(const TensorFile& file) {
@@ -72,7 +72,8 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     std::uint64_t length = 0;
     if (bytes.size() < sizeof(length)) throw std::runtime_error("it is too short");
     std::memcpy(&length, bytes.data(), sizeof(length));
-    if (length > bytes.size() - sizeof(length)) throw std::runtime_error("it ends inside its header or is no such file");
+    if (length > bytes.size() - sizeof(length))
+      throw std::runtime_error("it ends inside its header or is no such file");
     const auto header = nlohmann::json::parse(bytes.substr(sizeof(length), length));
     const std::string_view data = bytes.substr(sizeof(length) + length);
     TensorFile file;

@@ -38,8 +38,13 @@ std::string Table::target_place(Index row) const {
 }
 
 Table select_rows(const Table& table, std::span<const Index> rows) {
-  Table part{table.path, table.columns, Matrix(static_cast<Index>(rows.size()), table.values.cols()),
-             table.categories, table.target_name, {}, {}};
+  Table part{table.path,
+             table.columns,
+             Matrix(static_cast<Index>(rows.size()), table.values.cols()),
+             table.categories,
+             table.target_name,
+             {},
+             {}};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto row = static_cast<std::size_t>(rows[k]);
     part.values.row(static_cast<Index>(k)) = table.values.row(rows[k]);

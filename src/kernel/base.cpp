@@ -124,12 +124,16 @@ Points::Points(const Samples& samples, std::span<const Index> columns, Base base
 void base_block(const Points& rows, Index first_row, const Points& columns, Index first_column, MatrixRef out) {
   if (out.size() == 0) return;
   switch (rows.base()) {
-    case Base::squared_distance: return sum_block<SquaredDifference>(rows, first_row, columns, first_column, out);
-    case Base::l1_distance: return sum_block<AbsoluteDifference>(rows, first_row, columns, first_column, out);
-    case Base::inner_product: return sum_block<Product>(rows, first_row, columns, first_column, out);
+    case Base::squared_distance:
+      return sum_block<SquaredDifference>(rows, first_row, columns, first_column, out);
+    case Base::l1_distance:
+      return sum_block<AbsoluteDifference>(rows, first_row, columns, first_column, out);
+    case Base::inner_product:
+      return sum_block<Product>(rows, first_row, columns, first_column, out);
     case Base::chi_squared_distance:
       return sum_block<ChiSquaredDifference>(rows, first_row, columns, first_column, out);
-    case Base::intersection: return sum_block<Minimum>(rows, first_row, columns, first_column, out);
+    case Base::intersection:
+      return sum_block<Minimum>(rows, first_row, columns, first_column, out);
     case Base::cosine:
       sum_block<Product>(rows, first_row, columns, first_column, out);
       return divide_by_norms(rows, first_row, columns, first_column, out);
@@ -143,11 +147,16 @@ void base_diagonal(const Points& points, VectorRef out) {
   switch (points.base()) {
     case Base::squared_distance:
     case Base::l1_distance:
-    case Base::chi_squared_distance: out.setZero(); return;
+    case Base::chi_squared_distance:
+      out.setZero();
+      return;
     case Base::cosine:
-    case Base::matches: out.setOnes(); return;
+    case Base::matches:
+      out.setOnes();
+      return;
     case Base::inner_product:
-    case Base::intersection: break;
+    case Base::intersection:
+      break;
   }
   out.setZero();
   for (const double* column : points.columns()) {

@@ -27,20 +27,28 @@ constexpr double kSmallestWidth = 1e-100, kLargestWidth = 1e100;  // their squar
 bool in_domain(ParameterDomain domain, double value) {
   if (!std::isfinite(value)) return false;
   switch (domain) {
-    case ParameterDomain::positive: return value >= kSmallestWidth && value <= kLargestWidth;
-    case ParameterDomain::non_negative: return value >= 0;
-    case ParameterDomain::positive_integer: return value >= 1 && value <= kLargestDegree && value == std::floor(value);
-    case ParameterDomain::matern_nu: return value == 0.5 || value == 1.5 || value == 2.5;
+    case ParameterDomain::positive:
+      return value >= kSmallestWidth && value <= kLargestWidth;
+    case ParameterDomain::non_negative:
+      return value >= 0;
+    case ParameterDomain::positive_integer:
+      return value >= 1 && value <= kLargestDegree && value == std::floor(value);
+    case ParameterDomain::matern_nu:
+      return value == 0.5 || value == 1.5 || value == 2.5;
   }
   return false;
 }
 
 std::string_view describe(ParameterDomain domain) {
   switch (domain) {
-    case ParameterDomain::positive: return "a number above 0 (from 1e-100 to 1e100)";
-    case ParameterDomain::non_negative: return "a finite number, 0 or above";
-    case ParameterDomain::positive_integer: return "one of 1, 2, 3, … 1000";
-    case ParameterDomain::matern_nu: return "0.5, 1.5 or 2.5";
+    case ParameterDomain::positive:
+      return "a number above 0 (from 1e-100 to 1e100)";
+    case ParameterDomain::non_negative:
+      return "a finite number, 0 or above";
+    case ParameterDomain::positive_integer:
+      return "one of 1, 2, 3, … 1000";
+    case ParameterDomain::matern_nu:
+      return "0.5, 1.5 or 2.5";
   }
   return "";
 }

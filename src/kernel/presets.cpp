@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "kernel_names.hpp"
-#include "spicymkl/core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/random_draws.hpp"
 
 namespace spicymkl {
 

@@ -11,7 +11,8 @@ namespace spicymkl {
 
 EpsilonInsensitiveLoss::EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
   if (!(epsilon >= 0 && std::isfinite(epsilon)))
-    throw InputError(fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
+    throw InputError(
+        fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
 }
 
 double EpsilonInsensitiveLoss::value(double y, double z) const { return std::max(std::abs(y - z) - epsilon_, 0.0); }

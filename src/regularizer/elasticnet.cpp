@@ -42,8 +42,6 @@ double ElasticNetRegularizer::envelope(double v, double gamma) const {
   return 0.5 * prox(v, gamma) * std::max(v - gamma * threshold(), 0.0);
 }
 
-double ElasticNetRegularizer::weight(double x) const {
-  return x > 0 ? x / (l1_ratio_ + (1 - l1_ratio_) * x) : 0;
-}
+double ElasticNetRegularizer::weight(double x) const { return x > 0 ? x / (l1_ratio_ + (1 - l1_ratio_) * x) : 0; }
 
 }  // namespace spicymkl

@@ -10,7 +10,8 @@ namespace spicymkl {
 
 double checked_alpha(double alpha) {
   if (!(alpha > 0 && std::isfinite(alpha)))
-    throw InputError(fmt::format("alpha is {}, but the regularisation strength must be a finite number above 0", alpha));
+    throw InputError(
+        fmt::format("alpha is {}, but the regularisation strength must be a finite number above 0", alpha));
   return alpha;
 }
 

@@ -178,9 +178,12 @@ std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Ind
 }
 
 std::size_t best_point(const std::vector<CvPoint>& points, Metric metric) {
+  constexpr double kRounding = 1e-12;  // of the mean: equal scores of the folds in another order
   std::size_t best = 0;
-  for (std::size_t p = 1; p < points.size(); ++p)
-    if (larger_is_better(metric) ? points[p].mean > points[best].mean : points[p].mean < points[best].mean) best = p;
+  for (std::size_t p = 1; p < points.size(); ++p) {
+    const double gain = (larger_is_better(metric) ? 1 : -1) * (points[p].mean - points[best].mean);
+    if (gain > kRounding * std::abs(points[best].mean)) best = p;
+  }
   return best;
 }
 

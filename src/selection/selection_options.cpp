@@ -69,8 +69,7 @@ const OptionTable<CvChoices>& cv_option_table() {
   using O = CvChoices;
   static const OptionTable<O> table = {
       {"folds", &O::folds, "parts that the rows are cut into"},
-      {"metric", &O::metric, "auto is accuracy for classes, rmse for numbers",
-       metric_choices()},
+      {"metric", &O::metric, "auto is accuracy for classes, rmse for numbers", metric_choices()},
       {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best"},
       {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}, true},
       {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}, true},

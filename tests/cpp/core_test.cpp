@@ -69,7 +69,8 @@ TEST(ParallelForTest, CoversEachIndexExactlyOnce) {
 TEST(ParallelForTest, PartsDependOnSizeAndThreadsAlone) {
   const auto parts_of = [](Index n, int threads) {
     std::vector<Index> ends(static_cast<std::size_t>(n), -1);
-    parallel_for(n, threads, kWorthAThread, [&](Index begin, Index end) { ends[static_cast<std::size_t>(begin)] = end; });
+    parallel_for(n, threads, kWorthAThread,
+                 [&](Index begin, Index end) { ends[static_cast<std::size_t>(begin)] = end; });
     return ends;
   };
   for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(parts_of(101, 7), parts_of(101, 7));

@@ -109,12 +109,15 @@ Matrix naive(const Case& one, const Samples& a, const Samples& b, const std::vec
 /// The normalised cross block by the textbook, from the raw blocks.
 Matrix naive_normalized(Normalize normalize, const Matrix& cross, const Matrix& train, const Vector& fresh_diagonal) {
   switch (normalize) {
-    case Normalize::none: return cross;
-    case Normalize::trace: return cross / train.trace();
+    case Normalize::none:
+      return cross;
+    case Normalize::trace:
+      return cross / train.trace();
     case Normalize::diagonal:
       return fresh_diagonal.cwiseSqrt().cwiseInverse().asDiagonal() * cross *
              train.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
-    case Normalize::center: break;
+    case Normalize::center:
+      break;
   }
   Matrix centred = cross;
   centred.colwise() -= cross.rowwise().mean();

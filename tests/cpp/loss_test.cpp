@@ -199,10 +199,8 @@ TEST_P(LossTest, ConstrainedFormEqualsTheConjugate) {
       const double rho = k / 64.0;
       const Interval domain = loss->dual_domain(y);
       const double minimum = constrained_minimum(y, rho);
-      if (rho >= domain.lower && rho <= domain.upper)
-        EXPECT_NEAR(minimum, loss->conjugate(y, rho), 1e-12) << rho;
-      else
-        EXPECT_EQ(minimum, kInfinity) << "y " << y << " rho " << rho;
+      if (rho >= domain.lower && rho <= domain.upper) EXPECT_NEAR(minimum, loss->conjugate(y, rho), 1e-12) << rho;
+      else EXPECT_EQ(minimum, kInfinity) << "y " << y << " rho " << rho;
     }
 }
 

@@ -14,7 +14,8 @@ int main() {
                                                 std::vector<std::string>{"labels", "noise"}, 1, nullptr);
   const Problem problem(bank, y, make_loss("logistic"), make_regularizer("block1", {.alpha = 0.5}));
   const Result result = solve(problem);
-  std::printf("spicymkl %s: %s, %zu active kernel(s)\n", kVersion, result.message.c_str(), result.expansion.kernels.size());
+  std::printf("spicymkl %s: %s, %zu active kernel(s)\n", kVersion, result.message.c_str(),
+              result.expansion.kernels.size());
   const bool expected = result.status == Status::converged && result.expansion.kernels == std::vector<Index>{0};
   return expected ? 0 : 1;
 }

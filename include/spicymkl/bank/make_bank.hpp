@@ -21,8 +21,8 @@ double default_bank_memory();
 /// - dense, when computing it once and reading it `expected_passes` times is cheaper than computing it every time, and
 ///   there is room; in single precision when only that fits;
 /// - on the fly otherwise. The working set of a solver is then kept dense while it fits.
-std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training, const std::vector<FittedKernel>& kernels,
-                                            const BankOptions& options);
+std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
+                                            const std::vector<FittedKernel>& kernels, const BankOptions& options);
 
 /// Every kernel on the fly: exact, and needs no memory. What certificates of approximated kernels are taken on.
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,

@@ -35,9 +35,9 @@ class ThreadScope {
 /// Work, in multiplications or so, below which waking a thread costs more than it saves.
 inline constexpr double kWorthAThread = 3e5;
 
-/// Calls body(begin, end) on contiguous parts of [0, n), at most `threads` of them and no more than the work is worth, where
-/// an item costs about `cost` multiplications. The parts depend on the arguments alone, so that results do not change from
-/// run to run. BLAS called inside a part runs on that part's thread.
+/// Calls body(begin, end) on contiguous parts of [0, n), at most `threads` of them and no more than the work is worth,
+/// where an item costs about `cost` multiplications. The parts depend on the arguments alone, so that results do not
+/// change from run to run. BLAS called inside a part runs on that part's thread.
 template <class Body>
 void parallel_for(Index n, int threads, double cost, const Body& body) {
   const auto worth = static_cast<Index>(static_cast<double>(n) * cost / kWorthAThread);
@@ -53,7 +53,8 @@ void parallel_for(Index n, int threads, double cost, const Body& body) {
   for (Index part = 0; part < parts; ++part)
     workers.emplace_back([&, part] { body(n * part / parts, n * (part + 1) / parts); });
 #else
-#pragma omp parallel for schedule(static, 1) num_threads(static_cast<int>(parts))
+  const int n_threads = static_cast<int>(parts);
+#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
   for (Index part = 0; part < parts; ++part) body(n * part / parts, n * (part + 1) / parts);
 #endif
 }

@@ -73,9 +73,12 @@ __attribute__((target(SPICYMKL_AVX512))) void run_avx512(const Body& body) {
 template <class Body>
 void simd_dispatch(const Body& body, SimdLevel level = simd_level()) {
   switch (level) {
-    case SimdLevel::avx512: return simd_detail::run_avx512(body);
-    case SimdLevel::avx2: return simd_detail::run_avx2(body);
-    case SimdLevel::baseline: return body(Lanes<2>{});
+    case SimdLevel::avx512:
+      return simd_detail::run_avx512(body);
+    case SimdLevel::avx2:
+      return simd_detail::run_avx2(body);
+    case SimdLevel::baseline:
+      return body(Lanes<2>{});
   }
 }
 

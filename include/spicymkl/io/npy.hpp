@@ -17,7 +17,8 @@ struct NpyArray {
   Index size() const;
 };
 
-/// Reads float64, float32, integer or boolean arrays of either memory order; anything else is an InputError naming the file.
+/// Reads float64, float32, integer or boolean arrays of either memory order; anything else is an InputError naming the
+/// file.
 NpyArray read_npy(const std::string& path);
 
 /// Row-major float64 bytes of a .npy file, header included.

@@ -27,7 +27,8 @@ struct KernelList {
   GroupSummary groups;
 };
 
-/// `spec` is auto, paper, random:M, the path of a JSON file, or the JSON itself. `training` is as read, not yet standardised.
+/// `spec` is auto, paper, random:M, the path of a JSON file, or the JSON itself. `training` is as read, not yet
+/// standardised.
 KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options);
 
 /// A JSON list of objects such as {"type": "gaussian", "width": [0.5, 1], "columns": "mrna_*", "normalize": "trace"}.

@@ -1,6 +1,6 @@
 // ℓ(y, z) = max(|y − z| − ε, 0), the loss of support vector regression. Its conjugate −yρ + ε|ρ| on |ρ| ≤ 1 has two
-// ends and a kink at 0; the auxiliary variable ρ̃ ≥ max(0, ρ) replaces |ρ| by 2ρ̃ − ρ (Eqs. (35) and (36), with the factor ε
-// that the paper's ℓ0* forgets).
+// ends and a kink at 0; the auxiliary variable ρ̃ ≥ max(0, ρ) replaces |ρ| by 2ρ̃ − ρ (Eqs. (35) and (36), with the
+// factor ε that the paper's ℓ0* forgets).
 #pragma once
 
 #include "spicymkl/loss/loss.hpp"

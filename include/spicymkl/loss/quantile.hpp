@@ -1,4 +1,5 @@
-// ℓ(y, z) = max(τ(y − z), (τ − 1)(y − z)), whose minimiser is the τ-quantile. Conjugate −yρ on τ − 1 ≤ ρ ≤ τ: two constraints.
+// ℓ(y, z) = max(τ(y − z), (τ − 1)(y − z)), whose minimiser is the τ-quantile. Conjugate −yρ on τ − 1 ≤ ρ ≤ τ: two
+// constraints.
 #pragma once
 
 #include "spicymkl/loss/loss.hpp"

@@ -11,7 +11,7 @@ namespace spicymkl {
 inline constexpr const char* kDefaultAlpha = "0.1max";
 
 struct TrainingPlan {
-  ProblemDescription problem;    ///< its loss and alpha are replaced by those below and of the target
+  ProblemDescription problem;         ///< its loss and alpha are replaced by those below and of the target
   std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
   Vector sample_weights;  ///< empty: all 1

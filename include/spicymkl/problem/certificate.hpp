@@ -1,4 +1,5 @@
-// The proof that comes with every answer: primal value, feasible dual value, relative gap, recomputed from the stored model.
+// The proof that comes with every answer: primal value, feasible dual value, relative gap, recomputed from the stored
+// model.
 #pragma once
 
 #include <vector>
@@ -16,8 +17,8 @@ struct Expansion {
   double intercept = 0;
 };
 
-/// A dual vector that satisfies every constraint, with what it proves. Only dual_bound makes one, from scratch, so that a
-/// bound can be passed on but not claimed.
+/// A dual vector that satisfies every constraint, with what it proves. Only dual_bound makes one, from scratch, so that
+/// a bound can be passed on but not claimed.
 class DualBound {
  public:
   DualBound() = default;  ///< proves nothing
@@ -39,12 +40,12 @@ class DualBound {
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
 
-/// The same for several problems that differ in the strength of their regulariser alone, and a ρ for each (columns). Every
-/// kernel is read or computed once for all of them.
+/// The same for several problems that differ in the strength of their regulariser alone, and a ρ for each (columns).
+/// Every kernel is read or computed once for all of them.
 std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMatrixRef rhos);
 
-/// About what dual_bound would find, judged by norms of ρ that are known already, from before it is made feasible. Reads no
-/// kernel and proves nothing: good for deciding when a bound is worth a pass.
+/// About what dual_bound would find, judged by norms of ρ that are known already, from before it is made feasible.
+/// Reads no kernel and proves nothing: good for deciding when a bound is worth a pass.
 double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms);
 
 struct Certificate {

@@ -8,8 +8,8 @@
 
 namespace spicymkl {
 
-/// G is convex and non-decreasing on x ≥ 0 with G(0) = 0. Arguments named u are norms of the dual vector, v and x norms of
-/// a kernel's function, gamma the step of the proximal operator.
+/// G is convex and non-decreasing on x ≥ 0 with G(0) = 0. Arguments named u are norms of the dual vector, v and x norms
+/// of a kernel's function, gamma the step of the proximal operator.
 class Regularizer {
  public:
   virtual ~Regularizer() = default;
@@ -25,13 +25,15 @@ class Regularizer {
   virtual double prox(double v, double gamma) const = 0;
   /// Derivative of prox with respect to v.
   virtual double prox_slope(double v, double gamma) const = 0;
-  /// Moreau envelope of the conjugate of gamma·G at v; its derivative is prox (Section 4.2; half of what Eq. (22) prints).
+  /// Moreau envelope of the conjugate of gamma·G at v; its derivative is prox (Section 4.2; half of what Eq. (22)
+  /// prints).
   virtual double envelope(double v, double gamma) const;
 
   /// The kernel weight d that belongs to the norm x: d = alpha·x/G′(x), the d_m = 1/(2g′(x²)) of Section 4.1.
   virtual double weight(double x) const = 0;
 
-  /// True when G* is finite and twice differentiable (almost everywhere), so that one step solves the problem (Section 4.3).
+  /// True when G* is finite and twice differentiable (almost everywhere), so that one step solves the problem
+  /// (Section 4.3).
   virtual bool has_smooth_dual() const = 0;
   /// G*′(u) and G*″(u), asked only of a regulariser with a smooth dual.
   virtual double conjugate_slope(double u) const;

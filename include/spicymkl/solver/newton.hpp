@@ -26,7 +26,8 @@ class NewtonMinimizer {
                const std::function<bool()>& enough = {});
 
  private:
-  /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be factored.
+  /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be
+  /// factored.
   [[nodiscard]] bool find_direction(InnerObjective& phi);
   [[nodiscard]] bool factor(const InnerObjective& phi);
   /// Short steps ask for more damping, full ones for less, as in the method of Levenberg and Marquardt.

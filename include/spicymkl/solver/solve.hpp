@@ -10,8 +10,9 @@ namespace spicymkl {
 /// smooth and the proximal loop elsewhere. Not converging is a Status, a mistake in the settings an InputError.
 Result solve(const Problem& problem, const Settings& settings = {}, const WarmStart& warm_start = {});
 
-/// The same when the kernels of `problem` are approximations and `exact` holds them exactly: solves the cheap problem, then
-/// takes the certificate on the exact kernels. Should it not hold there, the exact problem is solved from that start.
+/// The same when the kernels of `problem` are approximations and `exact` holds them exactly: solves the cheap problem,
+/// then takes the certificate on the exact kernels. Should it not hold there, the exact problem is solved from that
+/// start.
 Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& settings = {},
                       const WarmStart& warm_start = {});
 

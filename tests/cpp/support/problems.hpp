@@ -46,12 +46,9 @@ inline std::vector<Matrix> random_kernels(const Matrix& X, Index count, Generato
     Matrix part(X.rows(), columns(random));
     for (Index c = 0; c < part.cols(); ++c) part.col(c) = X.col(column(random));
     const Matrix inner = part * part.transpose();
-    if (m % 4 == 3)
-      kernels.push_back(inner);
-    else if (m % 4 == 2)
-      kernels.push_back((inner.array() + 1).square().matrix() / 10);
-    else
-      kernels.push_back(gaussian_kernel(part, width(random)));
+    if (m % 4 == 3) kernels.push_back(inner);
+    else if (m % 4 == 2) kernels.push_back((inner.array() + 1).square().matrix() / 10);
+    else kernels.push_back(gaussian_kernel(part, width(random)));
     // Products in another order round differently: Gram matrices are symmetric to the last bit.
     kernels.back() = (kernels.back() + kernels.back().transpose()).eval() / 2;
   }
