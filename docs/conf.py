@@ -15,7 +15,7 @@ extensions = [
 ]
 html_theme = "furo"
 html_title = f"SpicyMKL {version}"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "paper/*"]  # paper/ has tables that paper.md includes
 templates_path = ["_templates"]
 autosummary_generate = True
 numpydoc_show_class_members = False

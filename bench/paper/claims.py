@@ -51,8 +51,10 @@ class Cases:
         return f"{span} (median {number(np.nanmedian(found))})"
 
     def spread(self, case, methods, column):
-        """Largest difference between the means of methods, over the splits that all of them have."""
-        found = [{e["split"]: e[column] for e in self.runs(case, method)} for method in methods]
+        """Largest difference between the means of methods, over the splits that all of them have; without methods that
+        ended at the cap."""
+        made = [self.runs(case, method) for method in methods]
+        found = [{e["split"]: e[column] for e in runs} for runs in made if all(e["solved"] for e in runs)]
         common = set.intersection(*map(set, found))
         return np.ptp([np.mean([f[split] for split in common]) for f in found]) if common else np.nan
 
