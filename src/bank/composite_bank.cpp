@@ -69,8 +69,9 @@ void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, Cons
   }
 }
 
-bool CompositeBank::has_columns() const {
-  return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_columns(); });
+bool CompositeBank::has_columns() const {  // of the parts that have kernels here
+  return std::all_of(places_.begin(), places_.end(),
+                     [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->has_columns(); });
 }
 
 void CompositeBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {

@@ -15,7 +15,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr int kMaxRounds = 40;
+constexpr Index kManySamples = 500;  // below, Newton systems over the samples are as quick and surer
+constexpr int kMaxRounds = 20;
 constexpr double kFinest = 1e-7;      // relative gap; for a finer one Newton steps over the samples are quicker
 constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weight solution may use up
 constexpr double kStepsASample = 30;  // of the SVM solver; more means that it is stuck
@@ -222,9 +223,13 @@ Expansion first_model(const Problem& problem, const WarmStart& start) {
 
 }  // namespace
 
-bool worth_newton_on_weights(const Problem& problem) {
+bool suits_newton_on_weights(const Problem& problem) {
   const Regularizer& G = problem.regularizer();
   return G.threshold() > 0 && !G.has_smooth_dual() && PairwiseMinimizer::suits(problem);
+}
+
+bool worth_newton_on_weights(const Problem& problem) {
+  return problem.n_samples() >= kManySamples && suits_newton_on_weights(problem);
 }
 
 Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {

@@ -31,7 +31,7 @@ std::vector<WeightsCase> cases() {
 class WeightsTest : public testing::TestWithParam<WeightsCase> {
  protected:
   void SetUp() override {
-    if (!worth_newton_on_weights(test.problem)) GTEST_SKIP() << "not a loss for this solver";
+    if (!suits_newton_on_weights(test.problem)) GTEST_SKIP() << "not a loss for this solver";
   }
   TestProblem test = make_problem_at(GetParam().strength, GetParam().loss, {"block1"}, GetParam().spec);
 };
@@ -85,13 +85,15 @@ TEST(Weights, StoppedBeforeTheFirstRoundThereIsAModel) {
 
 TEST(Weights, OnlyForLossesOfSupportVectorMachinesAndSparsePenalties) {
   const ProblemSpec spec{.n = 20, .m = 3};
-  EXPECT_TRUE(worth_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
-  EXPECT_FALSE(worth_newton_on_weights(make_problem({"logistic"}, {"block1"}, spec).problem));
-  EXPECT_FALSE(worth_newton_on_weights(make_problem({"hinge"}, {"uniform"}, spec).problem));
+  EXPECT_TRUE(suits_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
+  EXPECT_FALSE(suits_newton_on_weights(make_problem({"logistic"}, {"block1"}, spec).problem));
+  EXPECT_FALSE(suits_newton_on_weights(make_problem({"hinge"}, {"uniform"}, spec).problem));
+  EXPECT_FALSE(worth_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
 }
 
 TEST(Weights, CanBeSwitchedOff) {
-  const TestProblem test = make_problem_at(0.1, {"hinge"}, {"block1"}, {.n = 60, .m = 8});
+  const TestProblem test = make_problem_at(0.1, {"hinge"}, {"block1"}, {.n = 520, .m = 8});
+  ASSERT_TRUE(worth_newton_on_weights(test.problem));
   const Result on = solve(test.problem, {.tol = 1e-6});
   const Result off = solve(test.problem, {.tol = 1e-6, .newton_on_weights = false});
   EXPECT_NEAR(on.certificate.primal, off.certificate.primal, 2e-6 * off.certificate.primal);

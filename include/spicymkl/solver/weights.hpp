@@ -6,7 +6,9 @@
 
 namespace spicymkl {
 
-/// True when the loss and the bank suit a fast solver for fixed weights.
+/// True when the loss, the penalty and the bank allow it.
+bool suits_newton_on_weights(const Problem& problem);
+/// And there are so many samples that it is the quicker way.
 bool worth_newton_on_weights(const Problem& problem);
 
 /// With weights d_m fixed the problem has one kernel Σd_mK_m (Section 4.1), whose dual an SVM solver finds in the time
