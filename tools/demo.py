@@ -36,40 +36,10 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     run("generate", "multisource", "-n", 400, "--seed", 1, "-o", "train.csv")
     run("generate", "multisource", "-n", 2000, "--seed", 2, "-o", "test.csv")
-    print(
-        run(
-            "train",
-            "train.csv",
-            "--target",
-            "y",
-            "--kernels",
-            "auto",
-            "--tol",
-            "1e-4",
-            "--model",
-            "model.safetensors",
-            "--test",
-            "test.csv",
-            "--report",
-            "report.html",
-        )
-    )
+    train = ["train", "train.csv", "--target", "y", "--kernels", "auto", "--tol", "1e-4"]
+    print(run(*train, "--model", "model.safetensors", "--test", "test.csv", "--report", "report.html"))
     print(run("verify", "model.safetensors", "train.csv"))
-    run(
-        "train",
-        "train.csv",
-        "--target",
-        "y",
-        "--kernels",
-        "auto",
-        "--penalty",
-        "uniform",
-        "--tol",
-        "1e-4",
-        "--quiet",
-        "--model",
-        "uniform.safetensors",
-    )
+    run(*train, "--penalty", "uniform", "--quiet", "--model", "uniform.safetensors")
     learned, uniform = accuracy("model.safetensors"), accuracy("uniform.safetensors")
     print("\nThe labels were made from the sources 'expression' (a linear trend) and 'imaging' (a distance).")
     print("Weight that the model gives to each source:")

@@ -58,15 +58,22 @@ void CompositeBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef o
   }
 }
 
-void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+template <class Ask>
+void CompositeBank::add_up(KernelSet set, ConstVectorRef weights, VectorRef out, const Ask& ask) const {
   const std::vector<Share> split = shares(set);
   Vector part(n_samples());
   out.setZero();
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     if (split[p].kernels.empty()) continue;
-    parts_[p]->weighted_product(split[p].kernels, weights(split[p].positions), v, part);
+    ask(*parts_[p], split[p].kernels, Vector(weights(split[p].positions)), part);
     out += part;
   }
+}
+
+void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
+  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
+    bank.weighted_product(kernels, w, v, part);
+  });
 }
 
 bool CompositeBank::has_columns() const {  // of the parts that have kernels here
@@ -75,25 +82,15 @@ bool CompositeBank::has_columns() const {  // of the parts that have kernels her
 }
 
 void CompositeBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
-  const std::vector<Share> split = shares(set);
-  Vector part(n_samples());
-  out.setZero();
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (split[p].kernels.empty()) continue;
-    parts_[p]->weighted_column(split[p].kernels, weights(split[p].positions), i, part);
-    out += part;
-  }
+  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
+    bank.weighted_column(kernels, w, i, part);
+  });
 }
 
 void CompositeBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
-  const std::vector<Share> split = shares(set);
-  Vector part(n_samples());
-  out.setZero();
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (split[p].kernels.empty()) continue;
-    parts_[p]->weighted_diagonal(split[p].kernels, weights(split[p].positions), part);
-    out += part;
-  }
+  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
+    bank.weighted_diagonal(kernels, w, part);
+  });
 }
 
 void CompositeBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {

@@ -51,7 +51,7 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"max_seconds", &O::max_seconds, "seconds of training at most (0: no limit)", {}, true},
       {"solver", &O::solver,
-       "auto is onestep where the penalty allows it, else spicy; from silp on: classical methods for hinge, block1",
+       "auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for hinge, block1",
        all_solvers(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };

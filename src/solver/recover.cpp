@@ -29,6 +29,19 @@ Iterate iterate_at(const Problem& problem, const WarmStart& start) {
   return iterate;
 }
 
+Expansion first_model(const Problem& problem, const WarmStart& start) {
+  if (!start.empty()) return share_direction(problem, iterate_at(problem, start));
+  const Problem::Constant constant = problem.best_constant();
+  return {constant.dual, {}, Vector(0), constant.intercept};
+}
+
+void keep_better_model(Result& earlier, Result& later) {
+  const bool has_model = earlier.expansion.dual.size() > 0;
+  if (!has_model || earlier.certificate.relative_gap >= later.certificate.relative_gap) return;
+  std::swap(earlier.expansion, later.expansion);
+  std::swap(earlier.certificate, later.certificate);
+}
+
 Expansion share_direction(const Problem& problem, const Iterate& iterate) {
   Expansion expansion{iterate.dual, iterate.kernels, Vector(iterate.norms.size()), iterate.intercept};
   Vector squares(iterate.norms.size());

@@ -8,6 +8,7 @@
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/coarse_start.hpp"
 #include "spicymkl/solver/onestep.hpp"
+#include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/spicy.hpp"
 #include "spicymkl/solver/weights.hpp"
 #include "spicymkl/solver/working_set.hpp"
@@ -70,10 +71,7 @@ Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> 
   result.certificate = certify(truth, result.expansion, dual_bound(truth, result.certificate.dual));
   if (result.status == Status::converged && result.certificate.relative_gap > settings.tol) {
     Result again = solve(truth, settings, result.warm_start);
-    if (result.certificate.relative_gap < again.certificate.relative_gap) {  // it was stopped early
-      std::swap(again.expansion, result.expansion);
-      std::swap(again.certificate, result.certificate);
-    }
+    keep_better_model(result, again);  // it may have been stopped early
     result = std::move(again);
   }
   result.timers.total = clock.seconds();

@@ -194,11 +194,7 @@ WarmStart warm_start_at(const Point& point) {
 /// The proximal loop, from where this one got stuck.
 Result go_on(const Problem& problem, const Settings& settings, Result before) {
   Result result = solve_spicy(problem, settings, before.warm_start);
-  const bool had_model = before.expansion.dual.size() > 0;
-  if (had_model && before.certificate.relative_gap < result.certificate.relative_gap) {
-    std::swap(before.expansion, result.expansion);
-    std::swap(before.certificate, result.certificate);
-  }
+  keep_better_model(before, result);
   for (Record record : result.history) {
     record.iteration = static_cast<int>(before.history.size());
     record.seconds += before.timers.total;
@@ -212,13 +208,6 @@ Result go_on(const Problem& problem, const Settings& settings, Result before) {
   result.timers.certificate += before.timers.certificate;
   result.timers.total += before.timers.total;
   return result;
-}
-
-/// The model to begin with.
-Expansion first_model(const Problem& problem, const WarmStart& start) {
-  if (!start.empty()) return share_direction(problem, iterate_at(problem, start));
-  const Problem::Constant constant = problem.best_constant();
-  return {constant.dual, {}, Vector(0), constant.intercept};
 }
 
 }  // namespace

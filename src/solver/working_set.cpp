@@ -79,8 +79,7 @@ bool worth_a_working_set(const Problem& problem) {
 Result solve_working_set(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   Run run(problem, settings);
   const Problem::Constant constant = problem.best_constant();
-  Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
-  if (!warm_start.empty()) expansion = share_direction(problem, iterate_at(problem, warm_start));
+  Expansion expansion = first_model(problem, warm_start);
   DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
 
   WorkingSet set(problem.n_kernels());

@@ -76,7 +76,7 @@ def test_killed_at_random_moments(spicymkl, problem):
     arguments += ["--model", "m.safetensors", "--certificate", "c.json"]
     moments = random.Random(problem)
     kills, found = 0, 0
-    while kills < KILLS:
+    while kills < KILLS or (found == 0 and kills < 10 * KILLS):
         run = start(spicymkl, arguments)
         time.sleep(moments.uniform(0.1, 0.9) * duration)
         run.kill()
@@ -84,6 +84,7 @@ def test_killed_at_random_moments(spicymkl, problem):
         assert run.returncode in (-signal.SIGKILL, 0), words
         kills += run.returncode != 0
         found += (spicymkl.folder / "run.checkpoint").exists()
+        duration *= 1 if found else 1.2  # a busier machine than before: no run has come far enough yet
     spicymkl.ok(*arguments)
     assert found > 0, "no run lived long enough to leave a checkpoint"
     assert set(spicymkl.contents()) - before == {spicymkl.folder / name for name in ("m.safetensors", "c.json")}

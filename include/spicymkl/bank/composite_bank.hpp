@@ -39,6 +39,9 @@ class CompositeBank final : public KernelBank {
     std::vector<Index> positions;  ///< in the set
   };
   std::vector<Share> shares(KernelSet set) const;
+  /// out = the sum of what ask(bank, kernels, their weights, part) puts into `part`, over the parts.
+  template <class Ask>
+  void add_up(KernelSet set, ConstVectorRef weights, VectorRef out, const Ask& ask) const;
   const Place& place(Index kernel) const { return places_[static_cast<std::size_t>(kernel)]; }
 
   std::vector<std::shared_ptr<const KernelBank>> parts_;

@@ -18,6 +18,12 @@ struct Iterate {
 /// Where a run begins that starts from `start`: reads the kernels with α_m ≠ 0.
 Iterate iterate_at(const Problem& problem, const WarmStart& start);
 
+/// The model of that start; without one, the best constant.
+Expansion first_model(const Problem& problem, const WarmStart& start);
+
+/// Gives `later` the model and the certificate of `earlier`, if it has a better one.
+void keep_better_model(Result& earlier, Result& later);
+
 /// α_m ← (‖α_m‖/‖ρ‖_Km) ρ. Exact at the optimum, cheap, but before it sometimes far off.
 Expansion share_direction(const Problem& problem, const Iterate& iterate);
 

@@ -9,7 +9,7 @@
 namespace spicymkl {
 
 enum class SolverKind {
-  automatic,  ///< one step where the dual of the regulariser is smooth, else the proximal loop
+  automatic,  ///< the quickest of ours, with all that the switches below allow
   spicy,      ///< Tables 1 and 2 of the paper
   onestep,    ///< Section 4.3
   silp,       ///< this and those below: the wrapper methods of baseline/

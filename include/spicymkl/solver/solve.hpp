@@ -6,8 +6,9 @@
 
 namespace spicymkl {
 
-/// Solves with the solver that the settings name; `automatic` takes the one-step solver where the regulariser's dual is
-/// smooth and the proximal loop elsewhere. Not converging is a Status, a mistake in the settings an InputError.
+/// Solves with the solver that the settings name. `automatic`: a start from a part of the samples, a working set, and
+/// inside it Newton on the weights, one step or the proximal loop, as loss, penalty and size allow. Not converging is a
+/// Status, a mistake in the settings an InputError.
 Result solve(const Problem& problem, const Settings& settings = {}, const WarmStart& warm_start = {});
 
 /// The same when the kernels of `problem` are approximations and `exact` holds them exactly: solves the cheap problem,
