@@ -119,6 +119,10 @@ bool CompositeBank::exact() const {
                      [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->exact(); });
 }
 
+double CompositeBank::missing_trace(Index kernel) const {
+  return parts_[static_cast<std::size_t>(place(kernel).part)]->missing_trace(place(kernel).kernel);
+}
+
 std::vector<BankUse> CompositeBank::use() const {
   std::vector<BankUse> all;
   for (const auto& part : std::set(parts_.begin(), parts_.end()))

@@ -35,8 +35,21 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
   }
 }
 
-LowRankBank::LowRankBank(std::vector<Matrix> factors, Index n_samples, std::vector<std::string> names, int threads)
-    : factors_(std::move(factors)), n_(n_samples), names_(std::move(names)), threads_(resolve_threads(threads)) {}
+double missing_trace(const Matrix& factor, double tolerance) {
+  constexpr double kRounding = 1e-14;  // of the residual that pivoted_cholesky keeps, relative to the trace
+  return (tolerance / (1 - tolerance) + kRounding) * factor.squaredNorm();
+}
+
+LowRankBank::LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
+                         int threads)
+    : factors_(std::move(factors)),
+      missing_(std::move(missing)),
+      traces_(missing_.size()),
+      n_(n_samples),
+      names_(std::move(names)),
+      threads_(resolve_threads(threads)) {
+  for (Index m = 0; m < traces_.size(); ++m) traces_(m) = factor(m).squaredNorm();
+}
 
 double LowRankBank::mean_rank() const {
   const double total = std::accumulate(factors_.begin(), factors_.end(), 0.0,
@@ -101,7 +114,8 @@ void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matrix
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
   std::vector<Matrix> factors;
   for (const Matrix& Z : factors_) factors.push_back(Z(rows, Eigen::all));
-  return std::make_shared<LowRankBank>(std::move(factors), static_cast<Index>(rows.size()), names_, threads_);
+  // The diagonal of what is missing has no negative entries: some of them add up to no more than all.
+  return std::make_shared<LowRankBank>(std::move(factors), missing_, static_cast<Index>(rows.size()), names_, threads_);
 }
 
 std::vector<BankUse> LowRankBank::use() const {

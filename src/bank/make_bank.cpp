@@ -129,7 +129,11 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
     }
   }
   std::vector<std::shared_ptr<const KernelBank>> parts(4);
-  parts[low_rank] = std::make_shared<LowRankBank>(std::move(kept_factors), n, std::move(kept_names), options.threads);
+  Vector missing(static_cast<Index>(kept_factors.size()));
+  for (std::size_t k = 0; k < kept_factors.size(); ++k)
+    missing(static_cast<Index>(k)) = missing_trace(kept_factors[k], options.rank_tolerance);
+  parts[low_rank] = std::make_shared<LowRankBank>(std::move(kept_factors), std::move(missing), n, std::move(kept_names),
+                                                  options.threads);
   // A part without kernels is never asked anything; another stands in its place.
   parts[dense] = dense_kernels.empty() ? parts[low_rank]
                                        : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads);

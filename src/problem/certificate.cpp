@@ -67,8 +67,7 @@ double relative_gap(double primal, double dual) {
   return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
 }
 
-/// From a ρ that is feasible but for the norms, and its squared norms in every kernel.
-DualBound bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
+DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
   DualBound bound;
   bound.dual_ = std::move(feasible);
   bound.norms_ = std::move(squared_norms);
@@ -89,7 +88,24 @@ DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
   Vector feasible = problem.feasible(rho);
   Vector squares(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), feasible, squares);
-  return bound_from(problem, std::move(feasible), std::move(squares));
+  return dual_bound_from(problem, std::move(feasible), std::move(squares));
+}
+
+DualBound dual_bound(const Problem& problem, const KernelBank& approximate, ConstVectorRef rho) {
+  Vector feasible = problem.feasible(rho);
+  const double square = feasible.squaredNorm();
+  std::vector<Index> bounded, unknown;
+  for (Index m = 0; m < problem.n_kernels(); ++m)
+    (std::isfinite(approximate.missing_trace(m)) ? bounded : unknown).push_back(m);
+  Vector kept(static_cast<Index>(bounded.size())), exact(static_cast<Index>(unknown.size()));
+  if (!bounded.empty()) approximate.quadratic_forms(bounded, feasible, kept);
+  if (!unknown.empty()) problem.bank().quadratic_forms(unknown, feasible, exact);
+  for (std::size_t k = 0; k < bounded.size(); ++k)
+    kept(static_cast<Index>(k)) += square * approximate.missing_trace(bounded[k]);
+  Vector squares(problem.n_kernels());
+  squares(bounded) = kept;
+  squares(unknown) = exact;
+  return dual_bound_from(problem, std::move(feasible), std::move(squares));
 }
 
 std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMatrixRef rhos) {
@@ -100,7 +116,7 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
   for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
   quadratic_forms_of_many(first.bank(), feasible, squares);
   for (Index p = 0; p < rhos.cols(); ++p)
-    bounds.push_back(bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
+    bounds.push_back(dual_bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
   return bounds;
 }
 
@@ -123,7 +139,10 @@ Certificate certify(const Problem& problem, const Expansion& expansion) {
 }
 
 Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& bound) {
-  PrimalValue primal = primal_value(problem, expansion);
+  return certify(primal_value(problem, expansion), bound);
+}
+
+Certificate certify(PrimalValue primal, const DualBound& bound) {
   Certificate certificate;
   certificate.primal = primal.value;
   certificate.dual_objective = bound.value();

@@ -39,6 +39,12 @@ void KernelTerms::place(ConstVectorRef rho, double gamma) {
   refresh_norms();
 }
 
+void KernelTerms::scale_point(double c) {
+  rho_ *= c;
+  images_ *= c;
+  refresh_norms();
+}
+
 void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
   shifts_ = coef / gamma;

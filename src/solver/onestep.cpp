@@ -13,7 +13,7 @@ constexpr double kEarly = 0.5;  // part of the tolerance at which the first mini
 /// A model and its primal value, from products known already.
 struct Candidate {
   Expansion model;
-  double primal;
+  PrimalValue primal;
 };
 
 /// α_m = (G*′(‖ρ‖_Km)/‖ρ‖_Km) ρ: the primal solution that belongs to ρ (end of Section 4.3), already in the stored
@@ -28,9 +28,9 @@ Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
   Vector z = phi.kernels.next_predictions();
   model.intercept = problem.best_intercept(z);
   z.array() += model.intercept;
-  double primal = problem.loss_value(z);
-  for (const double norm : phi.kernels.next_norms()) primal += problem.regularizer().value(norm);
-  return {std::move(model), primal};
+  PrimalValue primal{problem.loss_value(z), phi.kernels.next_norms()};
+  for (const double norm : primal.norms) primal.value += problem.regularizer().value(norm);
+  return {std::move(model), std::move(primal)};
 }
 
 }  // namespace
@@ -45,22 +45,23 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   phi.intercept.intercept = warm_start.empty() ? scales.constant.intercept : warm_start.intercept;
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.samples.set_multipliers(warm_start.multipliers);
-  const DualBound start = run.bound_by(warm_start.empty() ? scales.constant.dual : warm_start.dual);
-  phi.kernels.place(start.dual(), std::numeric_limits<double>::infinity());
+  const Vector start = problem.feasible(warm_start.empty() ? scales.constant.dual : warm_start.dual);
+  phi.kernels.place(start, std::numeric_limits<double>::infinity());
+  phi.kernels.scale_point(run.bound_from(start, phi.kernels.dual_norms().cwiseAbs2()).scale());
 
   double accuracy =
       0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
   Candidate candidate = candidate_at(problem, phi);
-  Expansion best = candidate.model;
+  Candidate best = candidate;
   const Snapshot snapshot = [&] {
     return WarmStart{phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()};
   };
-  run.record({phi.kernels.gamma(), 0, candidate.primal, phi.kernels.n_active()}, snapshot);
-  if (run.gap() <= settings.tol) run.offer(candidate.model);
+  run.record({phi.kernels.gamma(), 0, candidate.primal.value, phi.kernels.n_active()}, snapshot);
+  if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
 
   double early_gap = kEarly * settings.tol;
   const auto enough = [&] {
-    return relative_gap(candidate_at(problem, phi).primal,
+    return relative_gap(candidate_at(problem, phi).primal.value,
                         estimated_dual(problem, phi.rho(), phi.kernels.dual_norms())) <= early_gap;
   };
   while (run.going_on()) {
@@ -68,14 +69,14 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     early_gap = 0;                              // should the model not pass, minimise as usual
     phi.samples.update_multipliers(phi.rho());  // Eq. (40)
     candidate = candidate_at(problem, phi);
-    run.bound_by(phi.rho());
-    run.record({phi.kernels.gamma(), steps, candidate.primal, phi.kernels.n_active()}, snapshot);
-    if (run.progressed()) best = candidate.model;
-    if (run.gap() <= settings.tol) run.offer(candidate.model);
+    run.bound_by(phi.rho(), phi.kernels.dual_norms());
+    run.record({phi.kernels.gamma(), steps, candidate.primal.value, phi.kernels.n_active()}, snapshot);
+    if (run.progressed()) best = candidate;
+    if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   }
-  if (!run.converged()) run.offer(std::move(best));
+  if (!run.converged()) run.offer(std::move(best.model), std::move(best.primal));
   return run.finish(snapshot());
 }
 

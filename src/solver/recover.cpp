@@ -61,6 +61,7 @@ Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol
   Settings settings;
   settings.tol = tol;
   settings.max_iter = 30;
+  settings.prove = false;  // whoever takes the model does
   const Result solved =
       solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers});
   return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.intercept};

@@ -9,6 +9,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kNegligible = 0.1;  // part of the tolerance that an estimated bound may give away
+
+}  // namespace
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::converged:
@@ -64,7 +70,30 @@ Run::Run(const Problem& problem, const Settings& settings, int patience)
 
 DualBound Run::bound_by(ConstVectorRef rho) {
   const ScopedTimer timer(timers.passes);
-  DualBound bound = dual_bound(problem_, rho);
+  return keep(dual_bound(problem_, rho));
+}
+
+DualBound Run::bound_by(ConstVectorRef rho, const Vector& norms) {
+  if (settings_.prove) return bound_by(rho);
+  // Being made feasible moves ρ, and by so much at most its norms: ‖ρ′‖_Km ≤ ‖ρ‖_Km + √trace(K_m)·‖ρ′ − ρ‖.
+  Vector feasible = problem_.feasible(rho);
+  Vector upper(norms.size());
+  for (Index m = 0; m < upper.size(); ++m) upper(m) = std::sqrt(problem_.bank().trace(m));
+  upper *= (feasible - rho).norm();
+  if (upper.maxCoeff() > kNegligible * settings_.tol * problem_.regularizer().threshold()) return bound_by(rho);
+  return bound_from(std::move(feasible), (norms + upper).cwiseAbs2());
+}
+
+DualBound Run::bound_by(ConstVectorRef rho, Screening& screening) {
+  const ScopedTimer timer(timers.passes);
+  return keep(screening.bound_by(rho));
+}
+
+DualBound Run::bound_from(Vector feasible, Vector squared_norms) {
+  return keep(dual_bound_from(problem_, std::move(feasible), std::move(squared_norms)));
+}
+
+DualBound Run::keep(DualBound bound) {
   if (bound.value() > best_dual_.value()) best_dual_ = bound;
   return bound;
 }
@@ -126,6 +155,15 @@ void Run::offer(Expansion expansion) {
     bound_by(expansion.dual);
     certificate = certify(problem_, expansion, best_dual_);
   }
+  consider(std::move(expansion), std::move(certificate));
+}
+
+void Run::offer(Expansion expansion, PrimalValue known) {
+  if (settings_.prove) offer(std::move(expansion));
+  else consider(std::move(expansion), certify(std::move(known), best_dual_));
+}
+
+void Run::consider(Expansion expansion, Certificate certificate) {
   if (certified_ && certificate.relative_gap >= result_.certificate.relative_gap) return;
   certified_ = true;
   result_.expansion = std::move(expansion);

@@ -92,7 +92,7 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
   };
 
   const Snapshot snapshot = [&] { return loop.warm_start(); };
-  run.bound_by(loop.rho());
+  run.bound_by(loop.rho(), loop.dual_norms());
   run.record({loop.gamma(), 0, loop.primal(), loop.n_active()}, snapshot);
   if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed, or the start was good
 
@@ -101,7 +101,7 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     const double gamma = loop.gamma();
     const int steps = loop.minimise_inner(early_gap, run.timers);  // step 2
     loop.update_multipliers();                                     // step 3
-    run.bound_by(loop.rho());
+    run.bound_by(loop.rho(), loop.dual_norms());
     run.record({gamma, steps, loop.primal(), loop.n_active()}, snapshot);
     if (run.gap() <= settings.tol) early_gap = 0;  // should its model not pass, minimise as usual
     if (run.progressed()) best = loop.iterate();

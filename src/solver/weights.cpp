@@ -243,7 +243,7 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
     }
     if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
     best = at;
-    run.bound_by(at.rho);
+    run.bound_by(at.rho, at.norms);
     run.record({.gamma = HUGE_VAL,
                 .newton_steps = 1,
                 .primal = at.primal,

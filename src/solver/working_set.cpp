@@ -10,8 +10,9 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kFirstSize = 10;         // kernels of the first round; few solutions of block1 need many more
+constexpr Index kFirstSize = 40;         // kernels of the first round; few solutions of block1 need many more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
+constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may leave while the set still grows fast
 
 /// A warm start with kernels renumbered.
 WarmStart renumbered(WarmStart start, const std::vector<Index>& number) {
@@ -54,13 +55,27 @@ std::vector<Index> largest_outside(const Vector& norms, double threshold, const 
   return candidates;
 }
 
+/// How well a round is solved. Each is tried when the one before finds no violator and yet the gap is too large.
+enum class Rigour {
+  loose,   ///< the set is far from complete, and so is what can be learnt from it
+  close,   ///< to a part of the tolerance, as far as can be told without proof
+  proved,  ///< the same with bounds that are proved
+};
+
+Settings settings_of_round(const Settings& settings, Rigour rigour, double gap) {
+  Settings inner = settings;
+  inner.tol = kInnerTolerance * settings.tol;
+  if (rigour == Rigour::loose) inner.tol = std::max(inner.tol, kLooseTolerance * gap);
+  inner.prove = rigour == Rigour::proved;
+  inner.working_set = false;
+  inner.callback = nullptr;
+  return inner;
+}
+
 /// Solves over the kernels of the set alone. The result speaks of kernels by their number in the whole bank.
 Result solve_within(const WorkingSet& set, std::shared_ptr<const KernelBank> bank, const Problem& problem,
                     const Settings& settings, WarmStart start) {
   Settings inner = settings;
-  inner.tol = kInnerTolerance * settings.tol;
-  inner.working_set = false;
-  inner.callback = nullptr;
   if (settings.checkpoint)
     inner.checkpoint = [&](const Snapshot& part) { settings.checkpoint([&] { return set.to_global(part()); }); };
   Result part =
@@ -73,14 +88,15 @@ Result solve_within(const WorkingSet& set, std::shared_ptr<const KernelBank> ban
 }  // namespace
 
 bool worth_a_working_set(const Problem& problem) {
-  return problem.regularizer().threshold() > 0 && problem.n_kernels() > 4 * kFirstSize;
+  return problem.regularizer().threshold() > 0 && problem.n_kernels() > 2 * kFirstSize;
 }
 
 Result solve_working_set(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   Run run(problem, settings);
+  Screening screening(problem, settings.screening);
   const Problem::Constant constant = problem.best_constant();
   Expansion expansion = first_model(problem, warm_start);
-  DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
+  DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual, screening);
 
   WorkingSet set(problem.n_kernels());
   set.add(warm_start.kernels);
@@ -97,19 +113,25 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
       smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
              : largest_outside(bound.norms(), 0, set, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
+  Rigour rigour = Rigour::loose;
   while (run.going_on()) {
     set.add(entering);
     bank = problem.bank().subset(set.kernels(), bank.get());
-    Result part = solve_within(set, bank, problem, settings, std::move(state));
+    Result part = solve_within(set, bank, problem, settings_of_round(settings, rigour, run.gap()), std::move(state));
     expansion = std::move(part.expansion);
     state = std::move(part.warm_start);
     run.add_times(part.timers);
 
-    bound = run.bound_by(part.certificate.dual);
+    bound = run.bound_by(part.certificate.dual, screening);
+    screening.update(bound, part.certificate.primal);
     run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
-    entering = largest_outside(bound.norms(), threshold, set, std::max(kFirstSize, set.size()));
-    if (run.going_on() && entering.empty()) run.give_up(part.message);
+    const Index most = std::max(kFirstSize, set.size());
+    entering = largest_outside(bound.norms(), threshold, set, most);
+    const bool growing_fast = static_cast<Index>(entering.size()) == most;
+    if (rigour == Rigour::loose && !growing_fast) rigour = Rigour::close;
+    else if (entering.empty() && rigour == Rigour::close) rigour = Rigour::proved;
+    else if (entering.empty() && run.going_on()) run.give_up(part.message);
   }
   if (!run.converged()) run.offer(std::move(expansion));
   return run.finish(std::move(state));

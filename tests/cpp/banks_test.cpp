@@ -56,11 +56,13 @@ struct Fixture {
   std::shared_ptr<const KernelBank> low_rank(double tolerance) const {
     std::vector<Matrix> factors;
     std::vector<std::string> names;
+    Vector missing(static_cast<Index>(kernels.size()));
     for (const FittedKernel& kernel : kernels) {
       factors.push_back(pivoted_cholesky(kernel, *samples, tolerance, samples->n_rows()));
+      missing(static_cast<Index>(names.size())) = missing_trace(factors.back(), tolerance);
       names.push_back(kernel.spec().name);
     }
-    return std::make_shared<LowRankBank>(factors, samples->n_rows(), names, 2);
+    return std::make_shared<LowRankBank>(factors, missing, samples->n_rows(), names, 2);
   }
 
   std::shared_ptr<const KernelBank> on_the_fly() const {
@@ -226,6 +228,42 @@ INSTANTIATE_TEST_SUITE_P(
             [](const Fixture& f) { return make_bank(f.samples, f.kernels, {.memory = 1, .expected_passes = 1000}); }},
         NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
     [](const auto& info) { return info.param.name; });
+
+TEST(LowRankTest, WhatIsMissingBoundsTheFormsFromAbove) {
+  const Fixture fixture(150);
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  for (const double tolerance : {1e-2, 1e-6, 1e-10}) {
+    const auto approximate = fixture.low_rank(tolerance);
+    const auto dense = fixture.dense();
+    const auto every = all_kernels(dense->n_kernels());
+    for (int trial = 0; trial < 20; ++trial) {
+      const Vector v = Vector::NullaryExpr(150, [&] { return normal(random); });
+      Vector kept(dense->n_kernels()), whole(dense->n_kernels());
+      approximate->quadratic_forms(every, v, kept);
+      dense->quadratic_forms(every, v, whole);
+      for (const Index m : every) {
+        const double rounding = 1e-13 * dense->trace(m) * v.squaredNorm();
+        EXPECT_GE(whole(m), kept(m) - rounding) << m;
+        EXPECT_LE(whole(m), kept(m) + approximate->missing_trace(m) * v.squaredNorm() + rounding) << m;
+        EXPECT_LE(dense->trace(m), approximate->trace(m) + approximate->missing_trace(m)) << m;
+      }
+    }
+  }
+}
+
+TEST_P(BanksTest, ABoundFromTheBankHoldsForTheExactKernels) {
+  for (const double alpha : {0.05, 0.5}) {
+    const Problem exact(dense, fixture.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = alpha}));
+    const Vector rho = exact.best_constant().dual;
+    const DualBound bound = dual_bound(exact, *bank, rho);
+    Vector squares(dense->n_kernels());
+    dense->quadratic_forms(all_kernels(dense->n_kernels()), bound.dual(), squares);
+    EXPECT_LE(std::sqrt(squares.maxCoeff()), alpha * (1 + 1e-15)) << "feasible for the exact kernels";
+    EXPECT_LE(bound.value(), dual_bound(exact, rho).value() + 1e-12);
+    EXPECT_NEAR(bound.value(), dual_bound(exact, rho).value(), 1e-4 * std::abs(bound.value()));
+  }
+}
 
 TEST(LowRankTest, RanksAreThoseOfTheKernels) {
   const Fixture fixture(150);

@@ -1,6 +1,7 @@
 // The kernel bank: the one place where size lives. Its operations are all that a solver may ask of the M Gram matrices.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -71,6 +72,9 @@ class KernelBank {
   virtual double eigenvalue_bound(Index kernel) const = 0;
   /// False when kernels are approximated: then the certificate is to be taken on a bank that is exact.
   virtual bool exact() const { return true; }
+  /// An upper bound on the trace of what is left out, K_m minus what is kept, where that is positive semi-definite;
+  /// then vᵀK_mv exceeds the form of what is kept by at most so many times ‖v‖². Infinite where nothing can be said.
+  virtual double missing_trace(Index) const { return exact() ? 0 : std::numeric_limits<double>::infinity(); }
   /// What is kept, kind by kind.
   virtual std::vector<BankUse> use() const = 0;
   /// Threads that its operations use.

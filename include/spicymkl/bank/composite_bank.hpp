@@ -29,6 +29,7 @@ class CompositeBank final : public KernelBank {
   double trace(Index kernel) const override;
   double eigenvalue_bound(Index kernel) const override;
   bool exact() const override;
+  double missing_trace(Index kernel) const override;
   std::vector<BankUse> use() const override;
   int threads() const override { return parts_.front()->threads(); }
 

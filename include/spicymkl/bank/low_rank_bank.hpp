@@ -11,9 +11,14 @@ namespace spicymkl {
 /// columns would be needed.
 Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank);
 
+/// How much of the trace of K a factor made with this tolerance leaves out at most, rounding included.
+double missing_trace(const Matrix& factor, double tolerance);
+
 class LowRankBank final : public KernelBank {
  public:
-  LowRankBank(std::vector<Matrix> factors, Index n_samples, std::vector<std::string> names, int threads);
+  /// missing: of each kernel, the trace that its factor leaves out at most.
+  LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
+              int threads);
 
   Index n_samples() const override { return n_; }
   Index n_kernels() const override { return static_cast<Index>(factors_.size()); }
@@ -26,9 +31,10 @@ class LowRankBank final : public KernelBank {
   void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
-  double trace(Index kernel) const override { return factor(kernel).squaredNorm(); }
+  double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return trace(kernel); }
   bool exact() const override { return false; }
+  double missing_trace(Index kernel) const override { return missing_(kernel); }
   std::vector<BankUse> use() const override;
   int threads() const override { return threads_; }
 
@@ -38,6 +44,7 @@ class LowRankBank final : public KernelBank {
   double mean_rank() const;
 
   std::vector<Matrix> factors_;
+  Vector missing_, traces_;
   Index n_;
   std::vector<std::string> names_;
   int threads_;

@@ -33,6 +33,7 @@ class SubsetBank final : public KernelBank {
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   double eigenvalue_bound(Index kernel) const override { return base_.eigenvalue_bound(in_base(kernel)); }
   bool exact() const override { return base_.exact(); }
+  double missing_trace(Index kernel) const override { return base_.missing_trace(in_base(kernel)); }
   std::vector<BankUse> use() const override { return base_.use(); }
   int threads() const override { return base_.threads(); }
 

@@ -14,6 +14,7 @@ class LogisticLoss final : public Loss {
   double dual_point(double y, double z) const override;
   double conjugate(double y, double rho) const override;
   Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 4; }
   DualTerm smooth_conjugate(double y, double rho, double aux) const override;
   Interval smooth_domain(double y) const override { return dual_domain(y); }
 };

@@ -43,6 +43,9 @@ class Loss {
   /// The closed interval of ρ on which the conjugate is finite. It contains 0.
   virtual Interval dual_domain(double y) const = 0;
 
+  /// μ such that the conjugate is μ-strongly convex in ρ; 0 where it has straight pieces.
+  virtual double conjugate_convexity() const { return 0; }
+
   /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
   virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;
   /// Where ℓ0* is finite, an open interval: Newton steps stay inside it.

@@ -13,6 +13,7 @@ class SquaredLoss final : public Loss {
   double dual_point(double y, double z) const override;
   double conjugate(double y, double rho) const override;
   Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 0.5; }
   DualTerm smooth_conjugate(double y, double rho, double aux) const override;
 };
 

@@ -13,6 +13,7 @@ class SquaredHingeLoss final : public Loss {
   double dual_point(double y, double z) const override;
   double conjugate(double y, double rho) const override;
   Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 0.5; }
   DualTerm smooth_conjugate(double y, double rho, double aux) const override;
   int n_constraints() const override { return 1; }
   DualTerm constraint(int j, double y, double rho, double aux) const override;

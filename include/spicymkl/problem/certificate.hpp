@@ -17,8 +17,8 @@ struct Expansion {
   double intercept = 0;
 };
 
-/// A dual vector that satisfies every constraint, with what it proves. Only dual_bound makes one, from scratch, so that
-/// a bound can be passed on but not claimed.
+/// A dual vector that satisfies every constraint, with what it proves. Only the functions below make one, so that a
+/// bound can be passed on but not claimed.
 class DualBound {
  public:
   DualBound() = default;  ///< proves nothing
@@ -30,7 +30,7 @@ class DualBound {
   double scale() const { return scale_; }
 
  private:
-  friend DualBound bound_from(const Problem& problem, Vector feasible, Vector squared_norms);
+  friend DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector squared_norms);
   double value_ = -std::numeric_limits<double>::infinity();
   Vector dual_;
   Vector norms_;
@@ -39,6 +39,14 @@ class DualBound {
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
+
+/// The bound of a ρ that is feasible but for its norms in the kernels, from their squares: reads no kernel, and proves
+/// as much as these are true.
+DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector squared_norms);
+
+/// The bound for the problem's own kernels, read from a bank that approximates them: what it leaves out is added to the
+/// norms where it is known, and kernels of which nothing is known are read from the problem's bank.
+DualBound dual_bound(const Problem& problem, const KernelBank& approximate, ConstVectorRef rho);
 
 /// The same for several problems that differ in the strength of their regulariser alone, and a ρ for each (columns).
 /// Every kernel is read or computed once for all of them.
@@ -70,6 +78,8 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 Certificate certify(const Problem& problem, const Expansion& expansion);
 /// The same with a bound proved before for this problem: reads the active kernels only.
 Certificate certify(const Problem& problem, const Expansion& expansion, const DualBound& bound);
+/// The same with both sides known.
+Certificate certify(PrimalValue primal, const DualBound& bound);
 
 /// How far an expansion (f, b; ρ) is from the optimality conditions, as the largest relative violation of: ρ feasible;
 /// Fenchel-Young equality of the loss at (z, ρ); ‖ρ‖_Km within the dual bound; Fenchel-Young equality of the penalty at

@@ -26,6 +26,8 @@ class KernelTerms {
 
   /// Starts at ρ with the given γ; one pass over the candidates. Shifts are kept.
   void place(ConstVectorRef rho, double gamma);
+  /// ρ ← cρ, without a pass; only where all shifts are zero.
+  void scale_point(double c);
   const Vector& rho() const { return rho_; }
   double gamma() const { return potential_.gamma; }
 

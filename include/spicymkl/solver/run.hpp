@@ -5,6 +5,7 @@
 
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/result.hpp"
+#include "spicymkl/solver/screening.hpp"
 #include "spicymkl/solver/settings.hpp"
 
 namespace spicymkl {
@@ -27,6 +28,12 @@ class Run {
   bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }
   /// The bound that ρ proves, kept if it is the best so far: one pass over all kernels.
   DualBound bound_by(ConstVectorRef rho);
+  /// The same; where the caller of the run will prove it, judged by norms of ρ that are known already, without a pass.
+  DualBound bound_by(ConstVectorRef rho, const Vector& norms);
+  /// The same, reading only what screening leaves.
+  DualBound bound_by(ConstVectorRef rho, Screening& screening);
+  /// The bound of a feasible ρ whose squared norms have just been computed.
+  DualBound bound_from(Vector feasible, Vector squared_norms);
   /// Adds a record, asks the callback, offers the snapshot, and notices when nothing improves any more.
   void record(const StepReport& step, const Snapshot& snapshot);
   /// Relative gap of the last record.
@@ -38,6 +45,8 @@ class Run {
   bool converged() const { return result_.status == Status::converged && certified_; }
   /// Keeps `expansion` if it is the best so far; the run is over when its certificate meets the tolerance.
   void offer(Expansion expansion);
+  /// The same; where the caller of the run will prove it, with a primal value that is known already.
+  void offer(Expansion expansion, PrimalValue known);
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
   /// Ends the run because the caller wants it.
@@ -50,6 +59,8 @@ class Run {
   Timers timers;
 
  private:
+  DualBound keep(DualBound bound);
+  void consider(Expansion expansion, Certificate certificate);
   void stop(Status status, std::string message);
   bool stalled() const;
 

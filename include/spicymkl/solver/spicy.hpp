@@ -24,6 +24,8 @@ class ProximalLoop {
   void change_gamma(bool grow);
 
   const Vector& rho() const { return phi_.rho(); }
+  /// ‖ρ‖_Km of every kernel, from products known already.
+  Vector dual_norms() const { return phi_.kernels.dual_norms(); }
   double gamma() const { return phi_.kernels.gamma(); }
   /// P(α, b) of the current coefficients: no kernel is read.
   double primal() const { return primal_; }
