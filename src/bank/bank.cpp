@@ -1,5 +1,9 @@
 #include "spicymkl/bank/bank.hpp"
 
+#include <numeric>
+#include <stdexcept>
+
+#include "factored_system.hpp"
 #include "spicymkl/bank/subset_bank.hpp"
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/conjugate_gradients.hpp"
@@ -15,10 +19,10 @@ namespace {
 /// system of its natural size is about.
 class AssembledNewtonSystem final : public NewtonSystem {
  public:
-  explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank), matrix_(bank.n_samples(), bank.n_samples()) {}
+  explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank) {}
 
   bool factor(const NewtonTerms& terms) override {
-    matrix_.setZero();
+    matrix_.setZero(bank_.n_samples(), bank_.n_samples());
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
@@ -57,7 +61,49 @@ class AssembledNewtonSystem final : public NewtonSystem {
   Matrix workspace_;
 };
 
+/// Chooses at every step: a system of the size of the ranks, or one of the size of the samples.
+class ChoosingNewtonSystem final : public NewtonSystem {
+ public:
+  explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), assembled_(bank) {}
+
+  bool factor(const NewtonTerms& terms) override {
+    const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
+    factored_in_use_ = kWorth * rank <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
+                       factored_.factor(terms.diagonal, columns(terms, rank), bank_.threads());
+    return factored_in_use_ || assembled_.factor(terms);
+  }
+
+  void solve(MatrixRef rhs) override {
+    if (!factored_in_use_) return assembled_.solve(rhs);
+    for (Index k = 0; k < rhs.cols(); ++k) factored_.solve(rhs.col(k));
+  }
+
+ private:
+  Index total_rank(KernelSet set) const {
+    return std::accumulate(set.begin(), set.end(), Index{0}, [&](Index sum, Index m) { return sum + bank_.rank(m); });
+  }
+
+  Matrix columns(const NewtonTerms& terms, Index rank) const {
+    Matrix all(bank_.n_samples(), rank);
+    const Index of_kernels = rank - terms.low_rank.cols();
+    if (of_kernels > 0) bank_.weighted_factor(terms.kernels, terms.weights, all.leftCols(of_kernels));
+    all.rightCols(terms.low_rank.cols()) = terms.low_rank;
+    return all;
+  }
+
+  static constexpr Index kWorth = 2;  // a system of more than half the size is not quicker than the whole
+
+  const KernelBank& bank_;
+  AssembledNewtonSystem assembled_;
+  FactoredSystem factored_;
+  bool factored_in_use_ = false;
+};
+
 }  // namespace
+
+void KernelBank::weighted_factor(KernelSet, ConstVectorRef, MatrixRef) const {
+  throw std::logic_error("this bank has no factors");
+}
 
 void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
   Matrix all(n_samples(), static_cast<Index>(set.size()));
@@ -78,7 +124,7 @@ void KernelBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vector
 }
 
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
-  return std::make_unique<AssembledNewtonSystem>(*this);
+  return std::make_unique<ChoosingNewtonSystem>(*this);
 }
 
 std::shared_ptr<const KernelBank> KernelBank::on_samples(const std::vector<Index>&) const { return nullptr; }

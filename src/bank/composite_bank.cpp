@@ -119,6 +119,22 @@ bool CompositeBank::exact() const {
                      [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->exact(); });
 }
 
+Index CompositeBank::rank(Index kernel) const {
+  return parts_[static_cast<std::size_t>(place(kernel).part)]->rank(place(kernel).kernel);
+}
+
+void CompositeBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
+  const std::vector<Share> split = shares(set);
+  Index first = 0;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (split[p].kernels.empty()) continue;
+    Index width = 0;
+    for (const Index kernel : split[p].kernels) width += parts_[p]->rank(kernel);
+    parts_[p]->weighted_factor(split[p].kernels, weights(split[p].positions), columns.middleCols(first, width));
+    first += width;
+  }
+}
+
 double CompositeBank::missing_trace(Index kernel) const {
   return parts_[static_cast<std::size_t>(place(kernel).part)]->missing_trace(place(kernel).kernel);
 }

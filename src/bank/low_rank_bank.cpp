@@ -102,13 +102,17 @@ void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matrix
   Index total = 0;
   for (const Index kernel : set) total += factor(kernel).cols();
   Matrix joined(n_, total);
-  Index column = 0;
+  weighted_factor(set, weights, joined);
+  blas::symmetric_rank_k(1, joined, A, threads_);
+}
+
+void LowRankBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
+  Index first = 0;
   for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
     const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
-    joined.middleCols(column, Z.cols()) = std::sqrt(weights(k)) * Z;
-    column += Z.cols();
+    columns.middleCols(first, Z.cols()) = std::sqrt(weights(k)) * Z;
+    first += Z.cols();
   }
-  blas::symmetric_rank_k(1, joined, A, threads_);
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {

@@ -265,6 +265,41 @@ TEST_P(BanksTest, ABoundFromTheBankHoldsForTheExactKernels) {
   }
 }
 
+TEST(LowRankTest, SmallSystemsGiveTheDirectionOfLargeOnes) {
+  const Fixture fixture(150);
+  const auto factors = fixture.low_rank(1e-12);
+  const auto dense = fixture.dense();
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal;
+  const auto any = [&](Index rows, Index columns) {
+    return Matrix(Matrix::NullaryExpr(rows, columns, [&] { return normal(random); }));
+  };
+  const std::vector<Index> smooth = {1, 4, 5};  // ranks of 15, 3 and 4 at most
+  const Vector weights = any(3, 1).cwiseAbs();
+  for (const double own : {1e-12, 1e-3, 4.0}) {  // with the first the identity is useless, and the bank must notice
+    const Vector diagonal = Vector::Constant(150, own) + own * any(150, 1).cwiseAbs();
+    for (const Index n_added : {4, 2}) {
+      const Matrix low_rank = (n_added == 4 ? 1 : 1e-3 * own) * any(150, 4);
+      const NewtonTerms terms{smooth, weights, diagonal, low_rank, n_added};
+      Matrix whole = diagonal.asDiagonal();
+      dense->add_weighted_sum(smooth, weights, whole);
+      whole = whole.selfadjointView<Eigen::Lower>();
+      whole += terms.low_rank.leftCols(n_added) * terms.low_rank.leftCols(n_added).transpose();
+      whole -= terms.low_rank.rightCols(4 - n_added) * terms.low_rank.rightCols(4 - n_added).transpose();
+      const auto system = factors->make_newton_system();
+      Matrix solution = any(150, 2);
+      const Matrix rhs = solution;
+      if (!system->factor(terms)) {
+        EXPECT_TRUE(own < 1e-3) << "only a singular matrix may be refused";
+        continue;
+      }
+      system->solve(solution);
+      for (Index k = 0; k < 2; ++k) EXPECT_GT(solution.col(k).dot(rhs.col(k)), 0) << own << ' ' << n_added;
+      if (own >= 1e-3) EXPECT_LE((whole * solution - rhs).norm(), 1e-9 * rhs.norm() / own) << own << ' ' << n_added;
+    }
+  }
+}
+
 TEST(LowRankTest, RanksAreThoseOfTheKernels) {
   const Fixture fixture(150);
   EXPECT_EQ(pivoted_cholesky(fixture.kernels[4], *fixture.samples, 1e-12, 150).cols(), 3) << "linear in three columns";

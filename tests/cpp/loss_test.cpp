@@ -72,6 +72,17 @@ class LossTest : public testing::TestWithParam<LossCase> {
   }
 };
 
+TEST_P(LossTest, ConjugateIsAsConvexAsItSays) {
+  const double mu = loss->conjugate_convexity();
+  for (const double y : labels())
+    for (int k = 0; k < 200; ++k) {
+      const double a = random_dual(y), b = random_dual(y);
+      const double middle = loss->conjugate(y, (a + b) / 2);
+      const double least = (loss->conjugate(y, a) + loss->conjugate(y, b)) / 2 - middle;
+      EXPECT_GE(least, mu / 8 * (a - b) * (a - b) - 1e-12) << y << ' ' << a << ' ' << b;
+    }
+}
+
 TEST_P(LossTest, IsFoundByItsName) { EXPECT_EQ(loss->name(), GetParam().name); }
 
 TEST_P(LossTest, AgreesWithTheReferee) {

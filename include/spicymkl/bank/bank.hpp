@@ -57,7 +57,13 @@ class KernelBank {
   /// out = column i of Σ_k weights_k K_set(k), and its diagonal. Asked only of a bank that has columns.
   virtual void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const;
   virtual void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const;
-  /// By default the matrix is assembled by add_weighted_sum and factored.
+  /// Number of columns of a factor Z of the kernel, K = ZZᵀ; n_samples() where none is known.
+  virtual Index rank(Index) const { return n_samples(); }
+  /// columns = U with UUᵀ = Σ_k weights_k K_set(k), the ranks of these kernels together wide. Asked only of kernels
+  /// with a rank below n_samples().
+  virtual void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const;
+  /// By default a system of the size of the ranks where these are few; else the matrix is assembled by add_weighted_sum
+  /// and factored.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
 
   /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier

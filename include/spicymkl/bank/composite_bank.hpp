@@ -30,6 +30,8 @@ class CompositeBank final : public KernelBank {
   double eigenvalue_bound(Index kernel) const override;
   bool exact() const override;
   double missing_trace(Index kernel) const override;
+  Index rank(Index kernel) const override;
+  void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   std::vector<BankUse> use() const override;
   int threads() const override { return parts_.front()->threads(); }
 

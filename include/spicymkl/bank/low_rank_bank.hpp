@@ -30,6 +30,8 @@ class LowRankBank final : public KernelBank {
   bool has_columns() const override { return true; }
   void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
+  Index rank(Index kernel) const override { return factor(kernel).cols(); }
+  void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return trace(kernel); }

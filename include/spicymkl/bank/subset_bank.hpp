@@ -33,6 +33,10 @@ class SubsetBank final : public KernelBank {
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   double eigenvalue_bound(Index kernel) const override { return base_.eigenvalue_bound(in_base(kernel)); }
   bool exact() const override { return base_.exact(); }
+  Index rank(Index kernel) const override { return base_.rank(in_base(kernel)); }
+  void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override {
+    base_.weighted_factor(to_base(set), weights, columns);
+  }
   double missing_trace(Index kernel) const override { return base_.missing_trace(in_base(kernel)); }
   std::vector<BankUse> use() const override { return base_.use(); }
   int threads() const override { return base_.threads(); }
