@@ -36,6 +36,10 @@ Eigen::Map<const Matrix> DenseBank::gram(Index kernel) const {
 
 namespace {
 
+bool mostly_zero(ConstVectorRef v, double part) {
+  return static_cast<double>((v.array() != 0).count()) < part * static_cast<double>(v.size());
+}
+
 std::vector<Index> support_of(ConstVectorRef v) {
   std::vector<Index> support;
   for (Index i = 0; i < v.size(); ++i)
@@ -46,10 +50,6 @@ std::vector<Index> support_of(ConstVectorRef v) {
 /// A symmetric product reads half of the matrix in one go. To read whole columns, or single entries of some, pays when
 /// they are few.
 constexpr double kFewColumns = 0.33, kFewEntries = 0.7;
-
-bool fewer(const std::vector<Index>& support, double part, Index n) {
-  return static_cast<double>(support.size()) < part * static_cast<double>(n);
-}
 
 }  // namespace
 
@@ -100,7 +100,7 @@ void DenseBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorR
 }
 
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  if (const auto support = support_of(v); fewer(support, kFewColumns, n_)) return sparse_products(set, v, support, out);
+  if (mostly_zero(v, kFewColumns)) return sparse_products(set, v, support_of(v), out);
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
@@ -109,7 +109,7 @@ void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
 }
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
-  if (const auto support = support_of(v); fewer(support, kFewEntries, n_)) return sparse_forms(set, v, support, out);
+  if (mostly_zero(v, kFewEntries)) return sparse_forms(set, v, support_of(v), out);
   const Index size = static_cast<Index>(set.size());
   parallel_for(size, threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);
@@ -138,6 +138,18 @@ void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRe
       if (n_ - 1 - j != j) add_column(n_ - 1 - j);
     }
   });
+}
+
+std::shared_ptr<const KernelBank> DenseBank::subset(std::vector<Index> kernels, const KernelBank*) const {
+  auto part = std::make_shared<DenseBank>(*this);
+  part->grams_.clear();
+  part->names_.clear();
+  for (const Index kernel : kernels) {
+    part->grams_.push_back(data(kernel));
+    part->names_.push_back(name(kernel));
+  }
+  part->traces_ = traces_(kernels);
+  return part;
 }
 
 std::shared_ptr<const KernelBank> DenseBank::on_samples(const std::vector<Index>& rows) const {

@@ -159,4 +159,9 @@ std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const
   return make_stored_bank<DenseBank, double>(training, kernels, threads);
 }
 
+std::shared_ptr<const KernelBank> make_single_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                                   int threads) {
+  return make_stored_bank<SingleBank, float>(training, kernels, threads);
+}
+
 }  // namespace spicymkl

@@ -1,81 +1,110 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bench_table.hpp"
+#include "bench_workload.hpp"
 #include "commands.hpp"
-#include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/core/blas.hpp"
+#include "spicymkl/baseline/solve.hpp"
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/data/generators.hpp"
-#include "spicymkl/kernel/presets.hpp"
-#include "spicymkl/kernel/standardizer.hpp"
-#include "spicymkl/solver/solve.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
+#include "spicymkl/selection/path.hpp"
 #include "spicymkl/version.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+constexpr double kPathEnd = 1e-2;  // of alpha_max: where a path ends, as with the command `path`
+
 struct BenchCommand {
   TableInput table;
-  std::string data = "ringnorm";
+  WorkloadSize size{.data = "ringnorm"};
   std::vector<Index> samples = {200, 1000};
   std::vector<Index> kernels = {1000, 20};
+  std::vector<std::string> losses = {"logistic", "hinge"};
+  std::vector<std::string> penalties = {"block1", "elasticnet"};
+  std::vector<std::string> solvers = {"auto"};
+  std::vector<double> alphas = {0.5, 0.05, 0.005};
   std::vector<double> tolerances = {1e-2, 1e-6};
-  std::uint64_t seed = 1;
-  int threads = 0;
+  double cap = 60;
+  Index path = 0;
   bool json = false;
 };
 
-struct Workload {
-  std::shared_ptr<const KernelBank> bank;
-  Vector labels;
+/// One cell of a workload's table.
+struct Case {
+  std::string penalty, loss, solver;
+  double alpha = 0, tol = 0;
+
+  Problem problem(const Workload& workload) const {
+    return {workload.bank, workload.labels, make_loss(loss), make_regularizer(penalty, {.alpha = alpha})};
+  }
 };
 
-/// Random-subset Gaussians of unit trace as dense matrices in memory.
-Workload make_workload(const BenchCommand& command, Index n_samples, Index n_kernels) {
-  GeneratedData data = generate_data(command.data, n_samples, command.seed);
-  auto samples = std::make_shared<Samples>();
-  samples->columns = data.columns;
-  samples->values = std::move(data.values);
-  Standardizer::fit(*samples).apply(*samples);
-  std::vector<FittedKernel> kernels;
-  for (const KernelSpec& spec : random_kernels(*samples, n_kernels, command.seed))
-    kernels.push_back(FittedKernel::fit(spec, *samples, command.threads));
-  return {make_dense_bank(*samples, kernels, command.threads), data.labels};
+/// The wrapper methods are for block1 with hinge alone.
+std::vector<Case> cases_of(const BenchCommand& command) {
+  std::vector<Case> cases;
+  for (const std::string& penalty : command.penalties)
+    for (const std::string& loss : command.losses)
+      for (const double tol : command.tolerances)
+        for (const double alpha : command.alphas)
+          for (const std::string& solver : command.solvers)
+            if (!is_baseline(parse_solver(solver)) || (penalty == "block1" && loss == "hinge"))
+              cases.push_back({penalty, loss, solver, alpha, tol});
+  return cases;
 }
 
-/// The unit U: one pass of ρᵀK_mρ over all kernels and one Cholesky factorisation, the best of three.
-double measure_unit(const Workload& workload) {
-  const KernelBank& bank = *workload.bank;
-  double best = HUGE_VAL;
-  Vector forms(bank.n_kernels());
-  for (int repetition = 0; repetition < 3; ++repetition) {
-    Matrix matrix = Matrix::Identity(bank.n_samples(), bank.n_samples());
-    const Stopwatch watch;
-    bank.quadratic_forms(all_kernels(bank.n_kernels()), workload.labels, forms);
-    if (!blas::cholesky(matrix, bank.threads())) return best;
-    best = std::min(best, watch.seconds());
-  }
-  return best;
-}
-
-nlohmann::ordered_json measure(const Workload& workload, const std::string& loss, const std::string& penalty,
-                               double alpha, double tol) {
-  const Problem problem(workload.bank, workload.labels, make_loss(loss), make_regularizer(penalty, {.alpha = alpha}));
-  const Result result = solve(problem, {.tol = tol});
-  return {{"loss", loss},
-          {"penalty", penalty},
-          {"alpha", alpha},
-          {"tol", tol},
+Json measure(const Workload& workload, const Case& what, double cap) {
+  const Settings settings{.tol = what.tol, .max_seconds = cap, .solver = parse_solver(what.solver)};
+  const Result result = solve_by_name(what.problem(workload), workload.exact, settings);
+  return {{"penalty", what.penalty},
+          {"loss", what.loss},
+          {"alpha", what.alpha},
+          {"tol", what.tol},
+          {"solver", what.solver},
           {"status", to_string(result.status)},
           {"seconds", result.timers.total},
+          {"units", result.timers.total / workload.unit},
           {"newton_steps", result.newton_steps},
           {"n_active", result.expansion.kernels.size()},
           {"relative_gap", result.certificate.relative_gap}};
+}
+
+/// A path of decreasing strengths against one fit, from nothing, at its smallest.
+Json measure_path(const Workload& workload, const Case& what, Index n_alphas) {
+  const auto family = [&](double alpha) -> std::shared_ptr<const Regularizer> {
+    return make_regularizer(what.penalty, {.alpha = alpha});
+  };
+  const PathSettings settings{.solver = {.tol = what.tol}};
+  const Stopwatch path_watch;
+  const Path path = solve_path(what.problem(workload), family, log_spaced_alphas(static_cast<int>(n_alphas), kPathEnd),
+                               settings, workload.exact);
+  const double seconds_path = path_watch.seconds();
+  Case last = what;
+  last.alpha = path.points.back().alpha;
+  std::vector<double> fits;  // the middle one of three counts: a single one is short
+  for (int repetition = 0; repetition < 3; ++repetition) fits.push_back(measure(workload, last, 0)["seconds"]);
+  std::sort(fits.begin(), fits.end());
+  const auto converged = std::count_if(path.points.begin(), path.points.end(),
+                                       [](const PathPoint& p) { return p.result.status == Status::converged; });
+  return {{"penalty", what.penalty},
+          {"loss", what.loss},
+          {"tol", what.tol},
+          {"n_alphas", n_alphas},
+          {"smallest_alpha", last.alpha},
+          {"n_converged", converged},
+          {"seconds_path", seconds_path},
+          {"seconds_fit", fits[1]},
+          {"ratio", seconds_path / fits[1]}};
 }
 
 /// The first value of `key` in a file of "key : value" lines of the kernel, empty where there is none.
@@ -90,7 +119,7 @@ std::string system_value(const char* path, std::string_view key) {
   return {};
 }
 
-nlohmann::ordered_json machine_data(int threads) {
+Json machine_data(int threads) {
   return {{"version", kVersion},
           {"processor", system_value("/proc/cpuinfo", "model name")},
           {"cores", available_threads()},
@@ -101,55 +130,81 @@ nlohmann::ordered_json machine_data(int threads) {
 
 /// The machine, first thing of the text.
 void print_machine(const BenchCommand& command) {
-  const auto machine = machine_data(command.threads);
+  const auto machine = machine_data(command.size.threads);
   if (!command.json)
     fmt::print("spicymkl {}, {}, {} of {} cores, {}\n", kVersion, machine["processor"].get<std::string>(),
                machine["threads"].get<int>(), machine["cores"].get<int>(), machine["memory"].get<std::string>());
 }
 
-void print_json(const BenchCommand& command, nlohmann::ordered_json rows) {
+void print_json(const BenchCommand& command, Json rows) {
   if (command.json)
-    fmt::print("{}\n",
-               nlohmann::ordered_json{{"machine", machine_data(command.threads)}, {"rows", std::move(rows)}}.dump(1));
+    fmt::print("{}\n", Json{{"machine", machine_data(command.size.threads)}, {"rows", std::move(rows)}}.dump(1));
 }
 
 int run_on_table(const BenchCommand& command) {
   print_machine(command);
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  Json all = Json::array();
   for (const double tol : command.tolerances)
-    for (auto& row : bench_table(command.table, tol, command.threads, command.json)) all.push_back(std::move(row));
+    for (auto& row : bench_table(command.table, tol, command.size.threads, command.json)) all.push_back(std::move(row));
   print_json(command, std::move(all));
   return 0;
 }
 
+void print_case(const Json& row) {
+  fmt::print("  {:10} {:8} tol {:<6g} alpha {:<6g} {}{:9.4f} s = {:7.2f} U  {:4} {}, {:4} active, {}\n",
+             row["penalty"].get<std::string>(), row["loss"].get<std::string>(), row["tol"].get<double>(),
+             row["alpha"].get<double>(),
+             row["solver"] == "auto" ? "" : fmt::format("{:10} ", row["solver"].get<std::string>()),
+             row["seconds"].get<double>(), row["units"].get<double>(), row["newton_steps"].get<int>(),
+             is_baseline(parse_solver(row["solver"].get<std::string>())) ? "SVMs" : "Newton steps",
+             row["n_active"].get<Index>(), row["status"].get<std::string>());
+}
+
+void print_path(const Json& row) {
+  fmt::print(
+      "  {:10} {:8} tol {:<6g} a path of {} alphas, {} converged {:9.4f} s = {:.2f} fits at its smallest, {:.3g}\n",
+      row["penalty"].get<std::string>(), row["loss"].get<std::string>(), row["tol"].get<double>(),
+      row["n_alphas"].get<Index>(), row["n_converged"].get<Index>(), row["seconds_path"].get<double>(),
+      row["ratio"].get<double>(), row["smallest_alpha"].get<double>());
+}
+
+/// All cases of one workload; every row is printed as it is known.
+void run_workload(const BenchCommand& command, const WorkloadSize& size, Json& rows) {
+  const Workload workload = make_workload(size);
+  if (!command.json)
+    fmt::print("{}, {} samples, {} kernels{}, {} threads: U = {:.4f} s\n", size.data, size.n_samples, size.n_kernels,
+               size.single ? " in single precision" : "", workload.bank->threads(), workload.unit);
+  const auto add = [&](Json row, void (*print)(const Json&)) {
+    row["data"] = size.data;
+    row["n_samples"] = size.n_samples;
+    row["n_kernels"] = size.n_kernels;
+    row["single"] = size.single;
+    row["unit"] = workload.unit;
+    if (!command.json) print(row);
+    std::fflush(stdout);
+    rows.push_back(std::move(row));
+  };
+  for (const Case& what : cases_of(command)) {
+    if (command.path == 0) add(measure(workload, what, command.cap), print_case);
+    else if (what.alpha == command.alphas.front()) add(measure_path(workload, what, command.path), print_path);
+  }
+}
+
 int run(const BenchCommand& command) {
   if (!command.table.path.empty()) return run_on_table(command);
+  if (command.samples.size() != command.kernels.size())
+    throw InputError(fmt::format("--samples has {} sizes and --kernels {}, but each workload takes one of both",
+                                 command.samples.size(), command.kernels.size()));
+  cases_of(command);  // refuses what it does not know before anything is made
   print_machine(command);
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (std::size_t w = 0; w < std::min(command.samples.size(), command.kernels.size()); ++w) {
-    const Workload workload = make_workload(command, command.samples[w], command.kernels[w]);
-    const double unit = measure_unit(workload);
-    if (!command.json)
-      fmt::print("{} samples, {} kernels, {} threads: U = {:.4f} s\n", command.samples[w], command.kernels[w],
-                 workload.bank->threads(), unit);
-    for (const char* penalty : {"block1", "elasticnet"})
-      for (const char* loss : {"logistic", "hinge"})
-        for (const double tol : command.tolerances)
-          for (const double alpha : {0.5, 0.05, 0.005}) {
-            auto row = measure(workload, loss, penalty, alpha, tol);
-            row["n_samples"] = command.samples[w];
-            row["n_kernels"] = command.kernels[w];
-            row["unit"] = unit;
-            row["units"] = row["seconds"].get<double>() / unit;
-            if (!command.json)
-              fmt::print(
-                  "  {:10} {:8} tol {:<6g} alpha {:<6g} {:9.4f} s = {:7.2f} U  {:4} Newton steps, {:4} active, {}\n",
-                  penalty, loss, tol, alpha, row["seconds"].get<double>(), row["units"].get<double>(),
-                  row["newton_steps"].get<int>(), row["n_active"].get<Index>(), row["status"].get<std::string>());
-            all.push_back(std::move(row));
-          }
+  Json rows = Json::array();
+  for (std::size_t w = 0; w < command.samples.size(); ++w) {
+    WorkloadSize size = command.size;
+    size.n_samples = command.samples[w];
+    size.n_kernels = command.kernels[w];
+    run_workload(command, size, rows);
   }
-  print_json(command, std::move(all));
+  print_json(command, std::move(rows));
   return 0;
 }
 
@@ -163,12 +218,20 @@ void add_bench(CLI::App& program, Command& chosen) {
       "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
   app->add_option("--table", command->table.path, "time the paper's kernels on this table instead");
   app->add_option("--target", command->table.target, "its column to learn");
-  app->add_option("--data", command->data, "one of " + generator_names())->capture_default_str();
+  app->add_option("--data", command->size.data, "one of " + generator_names())->capture_default_str();
   app->add_option("--samples", command->samples, "sample sizes, one a workload")->capture_default_str();
   app->add_option("--kernels", command->kernels, "numbers of kernels, one a workload")->capture_default_str();
+  app->add_option("--loss", command->losses, "losses")->capture_default_str();
+  app->add_option("--penalty", command->penalties, "penalties")->capture_default_str();
+  app->add_option("--solver", command->solvers, "solvers; wrapper methods are for block1 with hinge")
+      ->capture_default_str();
+  app->add_option("--alpha", command->alphas, "strengths")->capture_default_str();
   app->add_option("--tol", command->tolerances, "relative duality gaps")->capture_default_str();
-  app->add_option("--seed", command->seed, "seed")->capture_default_str();
-  app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
+  app->add_option("--path", command->path, "time a path of so many strengths instead");
+  app->add_flag("--single", command->size.single, "kernels in single precision");
+  app->add_option("--max-seconds", command->cap, "limit of one run")->capture_default_str();
+  app->add_option("--seed", command->size.seed, "seed")->capture_default_str();
+  app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }

@@ -126,6 +126,7 @@ class CandidatePath {
   bool solve_candidates(const std::vector<Pending*>& open) {
     Settings inner = settings_.solver;
     inner.tol *= kInnerTolerance;
+    inner.prove = false;  // certify_all does
     inner.working_set = false;
     const WarmStart* before = &start_;
     for (Pending* point : open) {

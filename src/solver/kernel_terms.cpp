@@ -30,7 +30,10 @@ KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer,
       direction_(bank.n_samples()),
       direction_images_(bank.n_samples(), static_cast<Index>(candidates_.size())),
       line_cross_(norms_.size()),
-      line_square_(norms_.size()) {}
+      line_square_(norms_.size()) {
+  active_.reserve(candidates_.size());
+  line_active_.reserve(candidates_.size());
+}
 
 void KernelTerms::place(ConstVectorRef rho, double gamma) {
   rho_ = rho;
@@ -57,19 +60,22 @@ void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gam
   }
 }
 
-Vector KernelTerms::point(Index k) const {
-  return shifted(k) ? Vector(rho_ + shifts_.col(shift_column_[static_cast<std::size_t>(k)])) : rho_;
+void KernelTerms::scaled_point(Index k, double factor, VectorRef out) const {
+  out = factor * rho_;
+  if (shifted(k)) out += factor * shifts_.col(shift_column_[static_cast<std::size_t>(k)]);
 }
 
-Vector KernelTerms::image(Index k) const {
-  if (!shifted(k)) return images_.col(k);
-  return images_.col(k) + shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
+  out = factor * images_.col(k);
+  if (shifted(k)) out += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
 }
 
 void KernelTerms::refresh_norms() {
   parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const double square = shifted(k) ? point(k).dot(image(k)) : rho_.dot(images_.col(k));
+      const Index column = shift_column_[static_cast<std::size_t>(k)];
+      const double square = column < 0 ? rho_.dot(images_.col(k))
+                                       : (rho_ + shifts_.col(column)).dot(images_.col(k) + shift_images_.col(column));
       norms_(k) = std::sqrt(std::max(square, 0.0));
     }
   });
@@ -95,19 +101,20 @@ void KernelTerms::add_gradient(VectorRef gradient) const {
 void KernelTerms::hessian(const Vector* extra, Hessian& out) const {
   const Index n_active_kernels = n_active();
   out.kernels.clear();
-  out.weights.resize(n_active_kernels);
-  out.low_rank.resize(bank_.n_samples(), n_active_kernels + (extra != nullptr ? 1 : 0));
-  Index first = 0, last = out.low_rank.cols();
-  if (extra != nullptr) out.low_rank.col(first++) = *extra;
+  out.n_columns = n_active_kernels + (extra != nullptr ? 1 : 0);
+  if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
+  if (out.all_columns.cols() < out.n_columns) out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
+  Index first = 0, last = out.n_columns;
+  if (extra != nullptr) out.all_columns.col(first++) = *extra;
   for (Index position = 0; position < n_active_kernels; ++position) {
     const Index k = active_[static_cast<std::size_t>(position)];
     const double n = norms_(k);
     const double radial = potential_.slope(n) / n;
     const double coefficient = potential_.curvature(n) - radial;
     out.kernels.push_back(kernel(k));
-    out.weights(position) = radial;
+    out.all_weights(position) = radial;
     const Index column = coefficient >= 0 ? first++ : --last;
-    out.low_rank.col(column) = (std::sqrt(std::abs(coefficient)) / n) * image(k);
+    scaled_image(k, std::sqrt(std::abs(coefficient)) / n, out.all_columns.col(column));
   }
   out.n_added = first;
 }
@@ -165,6 +172,19 @@ Vector KernelTerms::next_norms() const {
   return x;
 }
 
+Vector KernelTerms::next_factors() const {
+  Vector factors = next_norms();
+  for (Index position = 0; position < factors.size(); ++position)
+    factors(position) /= norms_(active_[static_cast<std::size_t>(position)]);
+  return factors;
+}
+
+std::vector<Index> KernelTerms::active_kernels() const {
+  std::vector<Index> kernels;
+  for (const Index k : active_) kernels.push_back(kernel(k));
+  return kernels;
+}
+
 Vector KernelTerms::dual_norms() const { return (images_.transpose() * rho_).cwiseMax(0.0).cwiseSqrt(); }
 
 double KernelTerms::movement() const {
@@ -179,7 +199,7 @@ double KernelTerms::movement() const {
     }
     const auto shift = shifts_.col(shift_column_[static_cast<std::size_t>(k)]);
     const auto shift_image = shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
-    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(image(k)) : 0;
+    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.col(k) + shift_image) : 0;
     sum += std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
   }
   return sum / (2 * gamma);
@@ -190,8 +210,8 @@ void KernelTerms::update_coefficients() {
   for (Index position = 0; position < n_active(); ++position) {
     const Index k = active_[static_cast<std::size_t>(position)];
     const double factor = potential_.slope(norms_(k)) / (norms_(k) * potential_.gamma);
-    shifts.col(position) = factor * point(k);
-    shift_images.col(position) = factor * image(k);
+    scaled_point(k, factor, shifts.col(position));
+    scaled_image(k, factor, shift_images.col(position));
   }
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
   for (Index position = 0; position < n_active(); ++position)

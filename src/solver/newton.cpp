@@ -95,7 +95,7 @@ bool NewtonMinimizer::factor(const InnerObjective& phi) {
   double floor = curvature_unit_ * std::clamp(damping_ * residual, 1e-12, kLargestDamping);
   for (int attempt = 0; attempt < 10; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
-    if (system_->factor({hessian_.kernels, hessian_.weights, diagonal_, hessian_.low_rank, hessian_.n_added}))
+    if (system_->factor({hessian_.kernels, hessian_.weights(), diagonal_, hessian_.low_rank(), hessian_.n_added}))
       return true;
     floor *= 100;  // rounding made it indefinite
   }

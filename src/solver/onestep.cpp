@@ -21,10 +21,8 @@ struct Candidate {
 Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
   Expansion model;
   model.dual = phi.rho();
-  KernelTerms::Hessian terms;
-  phi.kernels.hessian(nullptr, terms);
-  model.kernels = std::move(terms.kernels);
-  model.scale = std::move(terms.weights);
+  model.kernels = phi.kernels.active_kernels();
+  model.scale = phi.kernels.next_factors();
   Vector z = phi.kernels.next_predictions();
   model.intercept = problem.best_intercept(z);
   z.array() += model.intercept;

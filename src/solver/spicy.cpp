@@ -55,8 +55,7 @@ double ProximalLoop::estimated_gap() const {
 }
 
 void ProximalLoop::update_multipliers() {
-  kernels_.clear();
-  for (const Index k : phi_.kernels.active()) kernels_.push_back(phi_.kernels.kernel(k));
+  kernels_ = phi_.kernels.active_kernels();
   norms_ = phi_.kernels.next_norms();
   primal_ = next_primal();
   phi_.intercept.intercept = phi_.intercept.next(rho().sum());

@@ -64,9 +64,9 @@ Matrix dense_hessian(const TestProblem& test, const InnerObjective& phi) {
   phi.kernels.hessian(&extra, terms);
   Matrix H = phi.curvature().asDiagonal();
   for (std::size_t k = 0; k < terms.kernels.size(); ++k)
-    H += terms.weights(static_cast<Index>(k)) * test.naive.kernels[static_cast<std::size_t>(terms.kernels[k])];
-  const auto added = terms.low_rank.leftCols(terms.n_added);
-  const auto subtracted = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+    H += terms.weights()(static_cast<Index>(k)) * test.naive.kernels[static_cast<std::size_t>(terms.kernels[k])];
+  const Matrix added = terms.low_rank().leftCols(terms.n_added);
+  const Matrix subtracted = terms.low_rank().rightCols(terms.low_rank().cols() - terms.n_added);
   return H + added * added.transpose() - subtracted * subtracted.transpose();
 }
 

@@ -23,6 +23,8 @@ class DenseBank final : public KernelBank {
   bool has_columns() const override { return true; }
   void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
+  /// Views of the same matrices.
+  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override;

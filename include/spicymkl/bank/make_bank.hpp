@@ -32,4 +32,8 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
                                                   int threads);
 
+/// The same in single precision: half the bytes, and not exact.
+std::shared_ptr<const KernelBank> make_single_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                                   int threads);
+
 }  // namespace spicymkl

@@ -38,14 +38,18 @@ class KernelTerms {
   double value() const;
   /// gradient += Σ θ′(n_m) u_m, u_m = K_m(ρ + a_m)/n_m: the kernels' part of Eq. (26).
   void add_gradient(VectorRef gradient) const;
-  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank after n_added
-  /// are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is put
-  /// first.
+  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank() after
+  /// n_added are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is
+  /// put first. Its memory is kept from one use to the next and only ever grows.
   struct Hessian {
     std::vector<Index> kernels;
-    Vector weights;
-    Matrix low_rank;
     Index n_added = 0;
+    ConstVectorRef weights() const { return all_weights.head(static_cast<Index>(kernels.size())); }
+    ConstMatrixRef low_rank() const { return all_columns.leftCols(n_columns); }
+
+    Vector all_weights;
+    Matrix all_columns;
+    Index n_columns = 0;
   };
   void hessian(const Vector* extra, Hessian& out) const;
 
@@ -62,9 +66,12 @@ class KernelTerms {
   const std::vector<Index>& active() const { return active_; }
   Index n_active() const { return static_cast<Index>(active_.size()); }
 
-  /// Σ_m K_m α_m⁺ and the norms ‖α_m⁺‖ of the active kernels, where α_m⁺ = prox(α_m + γρ), Eq. (11).
+  /// Σ_m K_m α_m⁺, and of the active kernels the norms ‖α_m⁺‖ and the factors of α_m⁺ = factor·(ρ + a_m), where
+  /// α_m⁺ = prox(α_m + γρ), Eq. (11).
   Vector next_predictions() const;
   Vector next_norms() const;
+  Vector next_factors() const;
+  std::vector<Index> active_kernels() const;
   /// ‖ρ‖_Km of every candidate, from products known already.
   Vector dual_norms() const;
   /// Σ_m ‖α_m⁺ − α_m‖²_Km/(2γ), the proximity term of Eq. (8).
@@ -87,9 +94,9 @@ class KernelTerms {
   /// Multiplications of one dot product with a stored column.
   double column_cost() const { return static_cast<double>(rho_.size()); }
   bool shifted(Index k) const { return shift_column_[static_cast<std::size_t>(k)] >= 0; }
-  /// ρ + a_m and K_m(ρ + a_m)
-  Vector point(Index k) const;
-  Vector image(Index k) const;
+  /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
+  void scaled_point(Index k, double factor, VectorRef out) const;
+  void scaled_image(Index k, double factor, VectorRef out) const;
   void refresh_norms();
 
   const KernelBank& bank_;
