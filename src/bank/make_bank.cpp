@@ -12,6 +12,7 @@
 #include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/single_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -71,15 +72,10 @@ std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, cons
     grams.push_back(storage.get() + m * n * n);
     names.push_back(kernels[static_cast<std::size_t>(m)].spec().name);
   }
-  using Stored = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
-  const double cost = 10 * static_cast<double>(n) * static_cast<double>(n);
-  parallel_for(count, resolve_threads(threads), cost, [&](Index begin, Index end) {
-    Matrix gram(n, n);
-    for (Index m = begin; m < end; ++m) {
-      kernels[static_cast<std::size_t>(m)].gram(training, gram, 1);
-      Eigen::Map<Stored>(storage.get() + m * n * n, n, n) = gram.cast<Number>();
-    }
-  });
+  std::vector<const FittedKernel*> pointers;
+  for (const FittedKernel& kernel : kernels) pointers.push_back(&kernel);
+  fill_grams(training, pointers, families_of(kernels), resolve_threads(threads),
+             [&](Index m) { return storage.get() + m * n * n; });
   return std::make_shared<Bank>(std::move(grams), n, std::move(names), threads, storage);
 }
 

@@ -1,66 +1,12 @@
 #include "spicymkl/bank/on_the_fly_bank.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "materialized_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
-
-namespace {
-
-constexpr Index kTile = 128;       // base values and one mapped copy stay in the second-level cache
-constexpr Index kSliceLength = 8;  // kernels of a family that share one sweep over the base values
-
-/// Positions of a set, kernels of one family, at most kSliceLength of them.
-using Slice = std::vector<Index>;
-
-std::vector<Slice> slices_of(KernelSet set, const std::vector<Index>& family) {
-  std::map<Index, std::vector<Index>> by_family;
-  for (std::size_t k = 0; k < set.size(); ++k)
-    by_family[family[static_cast<std::size_t>(set[k])]].push_back(static_cast<Index>(k));
-  std::vector<Slice> slices;
-  for (const auto& [key, positions] : by_family)
-    for (std::size_t first = 0; first < positions.size(); first += kSliceLength)
-      slices.emplace_back(
-          positions.begin() + static_cast<std::ptrdiff_t>(first),
-          positions.begin() + static_cast<std::ptrdiff_t>(std::min(positions.size(), first + kSliceLength)));
-  return slices;
-}
-
-ConstVectorRef part(const Vector& terms, Index first, Index size) {
-  return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
-}
-
-/// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram
-/// matrix on these rows: tile(i, j) is entry (row + i, column + j). On the diagonal the tile is complete, jitter
-/// included.
-template <class Visit>
-void for_each_tile(const std::vector<const FittedKernel*>& kernels, const Samples& rows,
-                   const std::vector<Vector>& terms, const Visit& visit) {
-  const Points points = kernels.front()->points(rows);
-  const Index n = rows.n_rows();
-  Matrix base_buffer(kTile, kTile), tile_buffer(kTile, kTile);
-  for (Index column = 0; column < n; column += kTile) {
-    for (Index row = column; row < n; row += kTile) {
-      const Index height = std::min(kTile, n - row), width = std::min(kTile, n - column);
-      auto base = base_buffer.topLeftCorner(height, width);
-      auto tile = tile_buffer.topLeftCorner(height, width);
-      base_block(points, row, points, column, base);
-      for (std::size_t k = 0; k < kernels.size(); ++k) {
-        tile = base;
-        kernels[k]->finish(tile, part(terms[k], row, height), part(terms[k], column, width));
-        if (row == column)
-          for (Index j = 0; j < width; ++j)
-            tile(j, j) += kernels[k]->scaled_jitter(terms[k].size() == 0 ? 1 : terms[k](column + j));
-        visit(k, row, column, tile);
-      }
-    }
-  }
-}
-
-}  // namespace
 
 OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels,
                            double subset_bytes, int threads)
@@ -69,11 +15,7 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
       subset_bytes_(subset_bytes),
       threads_(resolve_threads(threads)),
       traces_(static_cast<Index>(kernels_.size())) {
-  std::map<std::pair<Base, std::vector<Index>>, Index> families;
-  for (const FittedKernel& kernel : kernels_)
-    family_.push_back(
-        families.emplace(std::pair(kernel.base(), kernel.spec().columns), static_cast<Index>(families.size()))
-            .first->second);
+  family_ = families_of(kernels_);
   parallel_for(n_kernels(), threads_, 10 * static_cast<double>(n_samples()), [&](Index begin, Index end) {
     for (Index m = begin; m < end; ++m) traces_(m) = fitted(m).diagonal(*training_, *training_, 1).sum();
   });
@@ -93,16 +35,17 @@ void OnTheFlyBank::sweep(KernelSet set, const std::vector<Index>& rows, const Vi
   parallel_for(static_cast<Index>(slices.size()), threads_, pass_cost(chosen.n_rows()), [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
       const Slice& slice = slices[static_cast<std::size_t>(s)];
-      std::vector<const FittedKernel*> kernels;
-      std::vector<Vector> terms;
+      SlicedKernels sliced;
       for (const Index k : slice) {
-        kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
-        const Vector all = kernels.back()->training_terms(*training_);
-        terms.push_back(all.size() == 0 ? all : Vector(all(rows)));
+        sliced.kernels.push_back(&fitted(set[static_cast<std::size_t>(k)]));
+        const Vector all = sliced.kernels.back()->training_terms(*training_);
+        sliced.terms.push_back(all.size() == 0 ? all : Vector(all(rows)));
       }
-      for_each_tile(kernels, chosen, terms, [&](std::size_t k, Index row, Index column, const auto& tile) {
-        visit(slice[k], row, column, tile);
-      });
+      const Points points = sliced.kernels.front()->points(chosen);
+      for (Index column = 0; column < chosen.n_rows(); column += kTile)
+        for_each_tile_of_strip(
+            sliced, points, chosen.n_rows(), column,
+            [&](std::size_t k, Index row, Index at, const auto& tile) { visit(slice[k], row, at, tile); });
     }
   });
 }

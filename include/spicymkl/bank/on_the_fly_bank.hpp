@@ -27,6 +27,7 @@ class OnTheFlyBank final : public KernelBank {
 
   const FittedKernel& fitted(Index kernel) const { return kernels_[static_cast<std::size_t>(kernel)]; }
   const Samples& training() const { return *training_; }
+  Index family(Index kernel) const { return family_[static_cast<std::size_t>(kernel)]; }
 
  private:
   /// Calls visit(k, row, column, tile) for the k-th kernel of the set and every tile of the lower triangle of its Gram
