@@ -59,8 +59,10 @@ def main():
             limits = [max(2 * p, p + 3) for p in (hinge_paper, logistic_paper)]
             within = hinge <= limits[0] and logistic <= limits[1]
             table[f"{name} {alpha}"] = {"hinge": hinge, "logistic": logistic, "within": bool(within)}
-            print(f"{name:12} {alpha:<6} {hinge:5.1f}  {hinge_paper:5.1f}   {logistic:8.1f}  {logistic_paper:5.1f}   {within}",
-                  flush=True)
+            print(
+                f"{name:12} {alpha:<6} {hinge:5.1f}  {hinge_paper:5.1f}   {logistic:8.1f}  {logistic_paper:5.1f}   {within}",
+                flush=True,
+            )
     if arguments.output:
         arguments.output.write_text(json.dumps(table, indent=1))
 

@@ -1,0 +1,111 @@
+"""Programs of others on the same kernels, judged by one referee. Those that are not installed are left out."""
+
+import contextlib
+import importlib
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+
+ALPHA = 0.05
+
+
+def gap(kernels, y, model):
+    """Relative duality gap, for the block 1-norm problem with hinge loss, of f = Σ K_m coef_m + intercept, proved by ρ once
+    it is feasible: within the box, summing to 0, and scaled into every ball ‖ρ‖_Km ≤ alpha."""
+    coef, intercept, rho = model
+    products = np.einsum("mij,mj->mi", kernels, coef)
+    norms = np.sqrt(np.maximum((products * coef).sum(axis=1), 0))
+    primal = np.maximum(1 - y * (products.sum(axis=0) + intercept), 0).sum() + ALPHA * norms.sum()
+    rho = y * np.clip(y * rho, 0, 1)
+    positive, negative = rho[rho > 0].sum(), -rho[rho < 0].sum()
+    if min(positive, negative) == 0:
+        return 1.0
+    rho[rho > 0] *= min(1, negative / positive)
+    rho[rho < 0] *= min(1, positive / negative)
+    largest = np.sqrt(np.max((kernels @ rho) @ rho))
+    return (primal - (y * rho).sum() * min(1, ALPHA / largest)) / primal
+
+
+def _spicymkl(program, folder, y, n_kernels):
+    inputs = ["--gram", folder / "K.npy", "--labels", folder / "y.npy", "--loss", "hinge", "--alpha", str(ALPHA)]
+    outputs = ["--tol", "0.01", "--quiet", "--model", folder / "m.st", "--certificate", folder / "c.json"]
+    subprocess.run([program, "train", *inputs, *outputs], check=True, capture_output=True)
+    certificate = json.loads((folder / "c.json").read_text())
+    coef = np.zeros((n_kernels, len(y)))
+    for kernel in certificate["kernels"]:
+        coef[kernel["index"]] = kernel["coef"]
+    return certificate["seconds"], (coef, certificate["intercept"], np.asarray(certificate["dual"]))
+
+
+def _svc(kernels, y, weights=None):
+    """An SVM on a weighted sum, uniform unless told."""
+    from sklearn.svm import SVC
+
+    start = time.perf_counter()
+    weights = np.ones(len(kernels)) if weights is None else np.asarray(weights, float)
+    combined = np.tensordot(weights, kernels, 1)
+    scale = len(y) / np.trace(combined)
+    svm = SVC(kernel="precomputed", C=1 / ALPHA).fit(scale * combined, y)
+    seconds = time.perf_counter() - start
+    dual = np.zeros(len(y))
+    dual[svm.support_] = svm.dual_coef_[0]
+    return seconds, (np.outer(scale * weights, dual), svm.intercept_[0], ALPHA * dual)
+
+
+def _mklpy(kernels, y):
+    algorithms = importlib.import_module("MKLpy.algorithms")
+    start = time.perf_counter()
+    model = algorithms.EasyMKL(lam=0.1).fit(list(kernels), y)
+    seconds = time.perf_counter() - start
+    weights = (
+        next(iter(model.solution.values())).weights if isinstance(model.solution, dict) else model.solution.weights
+    )
+    more, fitted = _svc(kernels, y, weights)
+    return seconds + more, fitted
+
+
+def _himalaya(kernels, y):
+    ridge = importlib.import_module("himalaya.kernel_ridge")
+    start = time.perf_counter()
+    model = ridge.MultipleKernelRidgeCV(kernels="precomputed", solver="random_search", random_state=0)
+    model.fit(kernels.astype(float), y.astype(float))
+    return time.perf_counter() - start
+
+
+def _kernels(program, folder, n_samples, n_kernels):
+    table = folder / "data.csv"
+    subprocess.run([program, "generate", "ringnorm", "-n", str(n_samples), "--seed", "1", "-o", table], check=True)
+    command = [program, "kernels", table, "--target", "y", "--kernels", f"random:{n_kernels}", "-o", folder / "K.npy"]
+    subprocess.run([*command, "--quiet"], check=True, capture_output=True)
+    y = np.loadtxt(table, delimiter=",", skiprows=1)[:, -1]
+    np.save(folder / "y.npy", y)
+    return np.load(folder / "K.npy"), y
+
+
+def compare(program, n_samples, n_kernels):
+    """A text and rows: seconds, and the gap where the answer is one of the same problem."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        kernels, y = _kernels(program, folder, n_samples, n_kernels)
+        seconds, model = _spicymkl(program, folder, y, n_kernels)
+    rows.append({"program": "SpicyMKL", "seconds": seconds, "gap": gap(kernels, y, model)})
+    seconds, model = _svc(kernels, y)
+    rows.append({"program": "scikit-learn SVC on the uniform sum", "seconds": seconds, "gap": gap(kernels, y, model)})
+    with contextlib.suppress(ImportError):
+        seconds, model = _mklpy(kernels, y)
+        rows.append({"program": "MKLpy EasyMKL", "seconds": seconds, "gap": gap(kernels, y, model)})
+    with contextlib.suppress(ImportError):
+        rows.append({"program": "himalaya MultipleKernelRidgeCV (another problem)", "seconds": _himalaya(kernels, y)})
+    lines = ["| program | seconds | gap of the block 1-norm problem |", "|---|---|---|"]
+    lines += [
+        f"| {r['program']} | {r['seconds']:.3f} | {r['gap']:.2g} |"
+        if "gap" in r
+        else f"| {r['program']} | {r['seconds']:.3f} | |"
+        for r in rows
+    ]
+    return f"ringnorm, N={n_samples}, M={n_kernels}, hinge, alpha {ALPHA}:\n\n" + "\n".join(lines) + "\n", rows
