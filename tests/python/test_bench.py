@@ -1,0 +1,37 @@
+"""The benchmark of the standard workloads, in small."""
+
+import json
+import os
+import subprocess
+import sys
+
+from conftest import COMMAND, ROOT
+
+
+def test_standard_workloads_in_small(tmp_path):
+    parts = ["limits", "wrappers", "kernels", "path", "other_programs"]
+    command = [sys.executable, str(ROOT / "bench" / "standard.py"), "--quick", "--repeats", "1", "--only", *parts]
+    done = subprocess.run(
+        [*command, "--output", "results", "--command", COMMAND],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MPLBACKEND": "Agg"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert results["machine"]["threads"] >= 1
+    rows = results["rows"]
+    assert list(rows) == parts
+    for row in rows["limits"] + rows["wrappers"] + rows["kernels"]:
+        assert row["status"] == "converged"
+        assert row["relative_gap"] <= row["tol"]
+    assert {row["solver"] for row in rows["wrappers"]} == {"auto", "silp", "simplemkl", "levelmkl", "hessianmkl"}
+    assert {row["penalty"] for row in rows["kernels"]} == {"block1", "elasticnet", "blockq"}
+    assert all(row["n_converged"] == 50 for row in rows["path"])
+    ours, svc, *_ = rows["other_programs"]
+    assert ours["gap"] <= 0.01 < svc["gap"]  # the referee, not the solver: the uniform sum is another model
+    text = (tmp_path / "results" / "standard.md").read_text()
+    assert "M=500, N=200, block1, hinge" in text
+    assert (tmp_path / "results" / "growth.png").stat().st_size > 0
