@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "dense_sum.hpp"
 #include "gather.hpp"
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/core/simd.hpp"
 
 namespace spicymkl {
 
@@ -122,50 +122,9 @@ void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) 
   });
 }
 
-namespace {
-
-constexpr std::size_t kTogether = 4;      // matrices added in one go: the sum is read and written less often
-constexpr Index kStripEntries = 1 << 15;  // of the sum: they stay in the second-level cache while all matrices go by
-
-/// target += Σ_k weights_k sources_k, kTogether of them.
-void add_some(Index length, const double* const* sources, const double* weights, double* target) {
-  simd_dispatch([=]<Index lanes>(Lanes<lanes>) SPICYMKL_INLINE {
-    const double *a = sources[0], *b = sources[1], *c = sources[2], *d = sources[3];
-    const double x = weights[0], y = weights[1], z = weights[2], w = weights[3];
-#pragma omp simd
-    for (Index i = 0; i < length; ++i) target[i] += (x * a[i] + y * b[i]) + (z * c[i] + w * d[i]);
-  });
-}
-
-}  // namespace
-
 void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  const auto add_strip = [&](Index first, Index last) {
-    for (std::size_t k = 0; k < set.size(); k += kTogether) {
-      const std::size_t count = std::min(kTogether, set.size() - k);
-      for (Index j = first; j < last; ++j) {
-        const double *sources[kTogether], *start = data(set[k]) + j * n_ + j;
-        double factors[kTogether];
-        for (std::size_t i = 0; i < kTogether; ++i) {  // a group that is not full is filled up with zeros
-          sources[i] = i < count ? data(set[k + i]) + j * n_ + j : start;
-          factors[i] = i < count ? weights(static_cast<Index>(k + i)) : 0;
-        }
-        add_some(n_ - j, sources, factors, &A(j, j));
-      }
-    }
-  };
-  const Index fair = (n_ + 2 * threads_ - 1) / (2 * threads_);
-  const Index width = std::clamp<Index>(kStripEntries / n_, 1, fair);
-  const Index strips = (n_ + width - 1) / width;
-  // Columns of the lower triangle get shorter: pairing the first strip with the last gives every thread the same work.
-  const double cost = static_cast<double>(n_ * width) * static_cast<double>(set.size());
-  parallel_for((strips + 1) / 2, threads_, cost, [&](Index begin, Index end) {
-    for (Index t = begin; t < end; ++t) {
-      add_strip(t * width, std::min(n_, (t + 1) * width));
-      const Index other = strips - 1 - t;
-      if (other != t) add_strip(other * width, std::min(n_, (other + 1) * width));
-    }
-  });
+  add_dense_sum(
+      set.size(), [&](std::size_t k) { return data(set[k]); }, weights, A, threads_);
 }
 
 std::shared_ptr<const KernelBank> DenseBank::subset(std::vector<Index> kernels, const KernelBank*) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "low_rank_working_set.hpp"
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -113,6 +114,11 @@ void LowRankBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixR
     columns.middleCols(first, Z.cols()) = std::sqrt(weights(k)) * Z;
     first += Z.cols();
   }
+}
+
+std::shared_ptr<const KernelBank> LowRankBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
+  return std::make_shared<LowRankWorkingSet>(*this, std::move(kernels),
+                                             dynamic_cast<const LowRankWorkingSet*>(previous));
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {

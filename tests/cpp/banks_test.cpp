@@ -252,6 +252,25 @@ TEST(LowRankTest, WhatIsMissingBoundsTheFormsFromAbove) {
   }
 }
 
+TEST_P(BanksTest, SumsOverASubsetAndOverALargerOneThatSharesItsWork) {
+  const std::vector<Index> few = {3, 1}, more = {3, 1, 4, 0, 2};
+  const auto first = bank->subset(few, nullptr);
+  const auto second = [&] {
+    Matrix once = Matrix::Zero(150, 150);
+    first->add_weighted_sum(all_kernels(2), Vector::Ones(2), once);  // so that there is work to share
+    return bank->subset(more, first.get());
+  }();
+  for (const auto& [subset, kernels] : {std::pair(first, few), std::pair(second, more)}) {
+    const auto count = static_cast<Index>(kernels.size());
+    const Vector weights = Vector::LinSpaced(count, 0.3, 2);
+    Matrix got = Matrix::Identity(150, 150), expected = got;
+    subset->add_weighted_sum(all_kernels(count), weights, got);
+    dense->add_weighted_sum(kernels, weights, expected);
+    const Matrix difference = (got - expected).triangularView<Eigen::Lower>();
+    EXPECT_LE(difference.norm(), 10 * GetParam().tolerance * expected.norm());
+  }
+}
+
 TEST_P(BanksTest, ABoundFromTheBankHoldsForTheExactKernels) {
   for (const double alpha : {0.05, 0.5}) {
     const Problem exact(dense, fixture.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = alpha}));

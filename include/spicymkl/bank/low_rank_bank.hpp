@@ -32,6 +32,7 @@ class LowRankBank final : public KernelBank {
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   Index rank(Index kernel) const override { return factor(kernel).cols(); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   double eigenvalue_bound(Index kernel) const override { return trace(kernel); }

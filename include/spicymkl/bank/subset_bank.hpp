@@ -5,7 +5,7 @@
 
 namespace spicymkl {
 
-class SubsetBank final : public KernelBank {
+class SubsetBank : public KernelBank {
  public:
   /// `base` must outlive this bank.
   SubsetBank(const KernelBank& base, std::vector<Index> kernels);
