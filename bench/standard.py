@@ -71,7 +71,7 @@ def middle(repeated, tol):
 
 
 def limits(command, options):
-    """Each workload of LIMITS: U by strength, geometric mean, and what a gap of 1e-6 costs."""
+    """What each workload may take, and takes: U by strength, geometric mean, and the price of a gap of 1e-6."""
     lines, rows = [], []
     for n_samples, n_kernels, penalty, loss, limit in LIMITS:
         if options.quick and n_samples > 200:
