@@ -68,7 +68,7 @@ class ChoosingNewtonSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override {
     const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
-    factored_in_use_ = kWorth * rank <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
+    factored_in_use_ = rank > 0 && kWorth * rank <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
                        factored_.factor(terms.diagonal, columns(terms, rank), bank_.threads());
     return factored_in_use_ || assembled_.factor(terms);
   }

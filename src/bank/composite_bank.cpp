@@ -119,6 +119,13 @@ bool CompositeBank::exact() const {
                      [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->exact(); });
 }
 
+Index CompositeBank::quick_subset() const {
+  Index least = n_kernels();
+  for (const auto& part : parts_)
+    if (part->quick_subset() < part->n_kernels()) least = std::min(least, part->quick_subset());
+  return least;
+}
+
 Index CompositeBank::rank(Index kernel) const {
   return parts_[static_cast<std::size_t>(place(kernel).part)]->rank(place(kernel).kernel);
 }

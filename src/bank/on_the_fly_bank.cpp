@@ -89,10 +89,13 @@ std::shared_ptr<const KernelBank> OnTheFlyBank::on_samples(const std::vector<Ind
                                         std::move(kernels), subset_bytes_, threads_);
 }
 
-std::shared_ptr<const KernelBank> OnTheFlyBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
+Index OnTheFlyBank::quick_subset() const {
   const double gram_bytes = sizeof(double) * static_cast<double>(n_samples()) * static_cast<double>(n_samples());
-  if (static_cast<double>(kernels.size()) * gram_bytes > subset_bytes_)
-    return KernelBank::subset(std::move(kernels), previous);
+  return static_cast<Index>(std::min(subset_bytes_ / gram_bytes, static_cast<double>(n_kernels())));
+}
+
+std::shared_ptr<const KernelBank> OnTheFlyBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
+  if (static_cast<Index>(kernels.size()) > quick_subset()) return KernelBank::subset(std::move(kernels), previous);
   return MaterializedBank::of(*this, std::move(kernels), dynamic_cast<const MaterializedBank*>(previous));
 }
 

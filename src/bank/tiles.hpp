@@ -101,7 +101,12 @@ void fill_grams(const Samples& training, const std::vector<const FittedKernel*>&
         using Number = std::remove_pointer_t<decltype(gram)>;
         Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>> out(gram, n, n);
         out.block(row, column, tile.rows(), tile.cols()) = tile.template cast<Number>();
-        if (row != column) out.block(column, row, tile.cols(), tile.rows()) = tile.transpose().template cast<Number>();
+        if (row != column) {
+          out.block(column, row, tile.cols(), tile.rows()) = tile.transpose().template cast<Number>();
+        } else {  // normalisation may round the two halves of a tile on the diagonal differently
+          auto square = out.block(row, row, tile.rows(), tile.rows());
+          square.template triangularView<Eigen::StrictlyUpper>() = square.transpose();
+        }
       };
       const Index strip = item % pairs;
       for_each_tile_of_strip(sliced, points, n, strip * kTile, write);

@@ -84,7 +84,7 @@ Json measure_path(const Workload& workload, const Case& what, Index n_alphas) {
   const auto family = [&](double alpha) -> std::shared_ptr<const Regularizer> {
     return make_regularizer(what.penalty, {.alpha = alpha});
   };
-  const PathSettings settings{.solver = {.tol = what.tol}};
+  const PathSettings settings{.solver = {.tol = what.tol, .solver = parse_solver(what.solver)}};
   const Stopwatch path_watch;
   const Path path = solve_path(what.problem(workload), family, log_spaced_alphas(static_cast<int>(n_alphas), kPathEnd),
                                settings, workload.exact);
@@ -96,15 +96,11 @@ Json measure_path(const Workload& workload, const Case& what, Index n_alphas) {
   std::sort(fits.begin(), fits.end());
   const auto converged = std::count_if(path.points.begin(), path.points.end(),
                                        [](const PathPoint& p) { return p.result.status == Status::converged; });
-  return {{"penalty", what.penalty},
-          {"loss", what.loss},
-          {"tol", what.tol},
-          {"n_alphas", n_alphas},
-          {"smallest_alpha", last.alpha},
-          {"n_converged", converged},
-          {"seconds_path", seconds_path},
-          {"seconds_fit", fits[1]},
-          {"ratio", seconds_path / fits[1]}};
+  return {{"penalty", what.penalty},  {"loss", what.loss},
+          {"tol", what.tol},          {"solver", what.solver},
+          {"n_alphas", n_alphas},     {"smallest_alpha", last.alpha},
+          {"n_converged", converged}, {"seconds_path", seconds_path},
+          {"seconds_fit", fits[1]},   {"ratio", seconds_path / fits[1]}};
 }
 
 /// The first value of `key` in a file of "key : value" lines of the kernel, empty where there is none.

@@ -51,7 +51,7 @@ double best_scale(const ScaledDual& dual, double upper) {
 
 /// Up to which ρ may be scaled without leaving the dual domain.
 double largest_scale(const Problem& problem, const Vector& norms) {
-  const double largest = norms.maxCoeff(), limit = problem.regularizer().dual_bound();
+  const double largest = norms.size() > 0 ? norms.maxCoeff() : 0, limit = problem.regularizer().dual_bound();
   return largest > limit ? limit / largest : 1.0;
 }
 
@@ -67,14 +67,18 @@ double relative_gap(double primal, double dual) {
   return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
 }
 
+double rounding_of_forms(const Vector& rho) {
+  // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N. The bound must hold for the exact one, and
+  // for whoever checks it and sums in another order: hence some times as much.
+  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
+  return kRounding * rho.squaredNorm() / static_cast<double>(rho.size());
+}
+
 DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
   DualBound bound;
   bound.dual_ = std::move(feasible);
   bound.norms_ = std::move(squared_norms);
-  // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N. The bound must hold for the exact one, and
-  // for whoever checks it and sums in another order: hence some times as much.
-  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
-  const double unit = kRounding * bound.dual_.squaredNorm() / static_cast<double>(problem.n_samples());
+  const double unit = rounding_of_forms(bound.dual_);
   for (Index m = 0; m < bound.norms_.size(); ++m)
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
   const ScaledDual dual(problem, bound.dual_, bound.norms_);

@@ -103,7 +103,8 @@ void KernelTerms::hessian(const Vector* extra, Hessian& out) const {
   out.kernels.clear();
   out.n_columns = n_active_kernels + (extra != nullptr ? 1 : 0);
   if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
-  if (out.all_columns.cols() < out.n_columns) out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
+  if (out.all_columns.cols() < out.n_columns || out.all_columns.rows() != bank_.n_samples())
+    out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
   Index first = 0, last = out.n_columns;
   if (extra != nullptr) out.all_columns.col(first++) = *extra;
   for (Index position = 0; position < n_active_kernels; ++position) {

@@ -80,7 +80,8 @@ DualBound Run::bound_by(ConstVectorRef rho, const Vector& norms) {
   Vector upper(norms.size());
   for (Index m = 0; m < upper.size(); ++m) upper(m) = std::sqrt(problem_.bank().trace(m));
   upper *= (feasible - rho).norm();
-  if (upper.maxCoeff() > kNegligible * settings_.tol * problem_.regularizer().threshold()) return bound_by(rho);
+  if (upper.size() > 0 && upper.maxCoeff() > kNegligible * settings_.tol * problem_.regularizer().threshold())
+    return bound_by(rho);
   return bound_from(std::move(feasible), (norms + upper).cwiseAbs2());
 }
 

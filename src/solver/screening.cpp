@@ -38,7 +38,9 @@ DualBound Screening::bound_by(ConstVectorRef rho) {
   std::vector<Index> to_read;
   for (Index m = 0; m < squares_.size(); ++m) {
     if (zero(m)) {
-      const double upper = std::sqrt(squares_(m)) + radius_bound(m, moved[reference_[static_cast<std::size_t>(m)]]);
+      const std::size_t from = reference_[static_cast<std::size_t>(m)];
+      const double rounding = rounding_of_forms(references_[from]) * problem_.bank().trace(m);
+      const double upper = std::sqrt(squares_(m) + rounding) + radius_bound(m, moved[from]);
       squares(m) = upper * upper;
     }
     if (!zero(m) || squares(m) > threshold * threshold) to_read.push_back(m);

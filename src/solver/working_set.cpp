@@ -11,6 +11,7 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kFirstSize = 40;         // kernels of the first round; few solutions of block1 need many more
+constexpr Index kFew = 10;               // that enter at a time where the bank has no room for more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
 constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may leave while the set still grows fast
 
@@ -55,7 +56,13 @@ std::vector<Index> largest_outside(const Vector& norms, double threshold, const 
   return candidates;
 }
 
-/// How well a round is solved. Each is tried when the one before finds no violator and yet the gap is too large.
+/// The set may double, as long as the bank can hold it.
+Index most_entering(const KernelBank& bank, Index size) {
+  return std::max(kFew, std::min(std::max(kFirstSize, size), bank.quick_subset() - size));
+}
+
+/// How well a round is solved: the next when the set no longer grows fast, the last when there is no violator and yet
+/// the gap is too large.
 enum class Rigour {
   loose,   ///< the set is far from complete, and so is what can be learnt from it
   close,   ///< to a part of the tolerance, as far as can be told without proof
@@ -111,7 +118,8 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   const double threshold = problem.regularizer().threshold();
   std::vector<Index> entering =
       smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
-             : largest_outside(bound.norms(), 0, set, kFirstSize);
+             : largest_outside(bound.norms(), 0, set, most_entering(problem.bank(), 0));
+  if (set.size() == 0 && entering.empty()) entering = largest_outside(bound.norms(), 0, set, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   Rigour rigour = Rigour::loose;
   while (run.going_on()) {
@@ -126,7 +134,7 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     screening.update(bound, part.certificate.primal);
     run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
-    const Index most = std::max(kFirstSize, set.size());
+    const Index most = most_entering(problem.bank(), set.size());
     entering = largest_outside(bound.norms(), threshold, set, most);
     const bool growing_fast = static_cast<Index>(entering.size()) == most;
     if (rigour == Rigour::loose && !growing_fast) rigour = Rigour::close;

@@ -232,6 +232,18 @@ TEST(SpecialSolverTest, IntegerWeightsActLikeRepeatedSamples) {
     }
 }
 
+TEST(SpecialSolverTest, AStartFromAWeakPenaltyLeavesNoKernelActiveUnderAStrongOne) {
+  for (const char* loss : {"logistic", "hinge", "squared"})
+    for (const Index m : {60, 100}) {
+      const TestProblem weak = make_problem_at(1e-4, {loss}, {"elasticnet"}, {.n = 30, .m = m, .seed = 8});
+      const TestProblem strong = make_problem_at(0.9, {loss}, {"elasticnet"}, {.n = 30, .m = m, .seed = 8});
+      const Result before = solve(weak.problem, {.tol = 1e-6});
+      const Result result = solve(strong.problem, {.tol = 1e-6}, before.warm_start);
+      EXPECT_EQ(result.status, Status::converged) << loss << ' ' << m << ' ' << result.message;
+      EXPECT_LE(certify(strong.problem, result.expansion).relative_gap, 1e-5) << loss << ' ' << m;
+    }
+}
+
 TEST(SpecialSolverTest, OnlyZeroKernelsLeaveTheConstant) {
   for (const LossCase& loss : each_loss())
     for (const RegularizerCase& regularizer : each_regularizer())

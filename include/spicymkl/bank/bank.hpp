@@ -70,6 +70,9 @@ class KernelBank {
   /// answer of this bank whose work may be shared, or null. The bank must outlive its subsets.
   virtual std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const;
 
+  /// How many kernels a subset may have so that it is kept in that form; more are slower to work on.
+  virtual Index quick_subset() const { return n_kernels(); }
+
   /// All kernels on these samples alone; null when the bank has no cheap way to tell. The bank must outlive the answer.
   virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const;
 

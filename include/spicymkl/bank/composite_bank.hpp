@@ -30,6 +30,7 @@ class CompositeBank final : public KernelBank {
   double eigenvalue_bound(Index kernel) const override;
   bool exact() const override;
   double missing_trace(Index kernel) const override;
+  Index quick_subset() const override;
   Index rank(Index kernel) const override;
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   std::vector<BankUse> use() const override;

@@ -17,14 +17,15 @@ struct Expansion {
   double intercept = 0;
 };
 
-/// A dual vector that satisfies every constraint, with what it proves. Only the functions below make one, so that a
-/// bound can be passed on but not claimed.
+/// A dual vector that satisfies every constraint, with what it proves. Only the functions below make one; all but
+/// dual_bound_from, which takes the norms on trust, read the kernels themselves.
 class DualBound {
  public:
   DualBound() = default;  ///< proves nothing
   double value() const { return value_; }
   const Vector& dual() const { return dual_; }
-  /// ‖ρ‖_Km of every kernel at the feasible ρ before scaling, with the rounding allowance added.
+  /// ‖ρ‖_Km of every kernel at the feasible ρ before scaling, with the rounding allowance added; where not every kernel
+  /// was read exactly, an upper bound of it.
   const Vector& norms() const { return norms_; }
   /// dual() = scale()·(ρ made feasible)
   double scale() const { return scale_; }
@@ -39,6 +40,9 @@ class DualBound {
 
 /// The bound that ρ yields: made feasible, then scaled by the best factor in (0, 1]. One pass over all kernels.
 DualBound dual_bound(const Problem& problem, ConstVectorRef rho);
+
+/// How far a form ρᵀKρ may be off by rounding, as a multiple of the kernel's trace.
+double rounding_of_forms(const Vector& rho);
 
 /// The bound of a ρ that is feasible but for its norms in the kernels, from their squares: reads no kernel, and proves
 /// as much as these are true.

@@ -1,4 +1,5 @@
-// Gap-safe screening: a kernel that the duality gap proves to be zero at the optimum is not read again.
+// Gap-safe screening: a kernel that the duality gap proves to be zero at the optimum is read again only where the proof
+// of the whole answer needs it.
 #pragma once
 
 #include "spicymkl/problem/certificate.hpp"
@@ -6,14 +7,15 @@
 namespace spicymkl {
 
 /// Where ℓ* is μ-strongly convex, the optimal ρ* lies within √(2·gap/μ) of a feasible ρ. So a kernel with
-/// ‖ρ‖_Km + √(λmax(K_m)·2·gap/μ) below the threshold has no part in the optimum (MATH.md, after Ndiaye et al. 2017).
+/// ‖ρ‖_Km + √(λmax(K_m)·2·gap/μ) below the threshold has no part in the optimum (MATH.md, after Ndiaye et al. 2017). In
+/// place of λmax stands the trace, which is never less and costs nothing.
 class Screening {
  public:
   /// Off: every kernel is read every time.
   Screening(const Problem& problem, bool on);
 
   /// As dual_bound, with a proof for all kernels. A kernel known to be zero is bounded from where it was last read,
-  /// ‖ρ‖_Km ≤ ‖ρ′‖_Km + √λmax(K_m)·‖ρ − ρ′‖, and read only where that leaves its constraint in doubt.
+  /// ‖ρ‖_Km ≤ ‖ρ′‖_Km + √trace(K_m)·‖ρ − ρ′‖, and read only where that leaves its constraint in doubt.
   DualBound bound_by(ConstVectorRef rho);
 
   /// Takes note of what a bound made by this object and a primal value prove.

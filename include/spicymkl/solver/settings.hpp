@@ -39,7 +39,7 @@ struct Settings {
   double max_seconds = 0;  ///< after which a run ends as soon as it is safe; 0: no limit
   SolverKind solver = SolverKind::automatic;
   bool working_set = true;        ///< with `automatic`: read kernels that seem not to matter once a round only
-  bool screening = true;          ///< in the working set: never again read a kernel that the gap proves to be zero
+  bool screening = true;          ///< in the working set: spare kernels that the gap proves to be zero
   bool coarse_start = true;       ///< with `automatic`: solve for a part of the samples first and start from its answer
   bool newton_on_weights = true;  ///< with `automatic`: Newton's method on the weights, for losses of support vectors
   bool prove = true;              ///< false: bounds are estimated from what is known, and the caller proves the answer
