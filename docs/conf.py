@@ -15,7 +15,7 @@ extensions = [
 ]
 html_theme = "furo"
 html_title = f"SpicyMKL {version}"
-exclude_patterns = ["_build", "paper/*"]  # paper/ has tables that paper.md includes
+exclude_patterns = ["_build", "paper/*", "performance/*"]  # tables that paper.md and performance.md include
 templates_path = ["_templates"]
 autosummary_generate = True
 numpydoc_show_class_members = False
