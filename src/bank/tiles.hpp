@@ -81,9 +81,7 @@ template <class Storage>
 void fill_grams(const Samples& training, const std::vector<const FittedKernel*>& kernels,
                 const std::vector<Index>& family, int threads, const Storage& storage) {
   const Index n = training.n_rows();
-  std::vector<Index> all(kernels.size());
-  for (std::size_t m = 0; m < all.size(); ++m) all[m] = static_cast<Index>(m);
-  const std::vector<Slice> slices = slices_of(all, family);
+  const std::vector<Slice> slices = slices_of(all_kernels(static_cast<Index>(kernels.size())), family);
   const Index strips = (n + kTile - 1) / kTile, pairs = (strips + 1) / 2;
   const double cost = 10 * static_cast<double>(n) * static_cast<double>(kTile);
   // Strips get shorter: each is taken together with its counterpart from the end, so that all items cost the same.

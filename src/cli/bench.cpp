@@ -15,6 +15,7 @@
 #include "spicymkl/data/generators.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/selection/path.hpp"
+#include "spicymkl/selection/selection_options.hpp"
 #include "spicymkl/version.hpp"
 
 namespace spicymkl::cli {
@@ -22,8 +23,6 @@ namespace spicymkl::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kPathEnd = 1e-2;  // of alpha_max: where a path ends, as with the command `path`
 
 struct BenchCommand {
   TableInput table;
@@ -86,8 +85,8 @@ Json measure_path(const Workload& workload, const Case& what, Index n_alphas) {
   };
   const PathSettings settings{.solver = {.tol = what.tol, .solver = parse_solver(what.solver)}};
   const Stopwatch path_watch;
-  const Path path = solve_path(what.problem(workload), family, log_spaced_alphas(static_cast<int>(n_alphas), kPathEnd),
-                               settings, workload.exact);
+  const AlphaGrid grid = log_spaced_alphas(static_cast<int>(n_alphas), PathOptions{}.alpha_ratio);
+  const Path path = solve_path(what.problem(workload), family, grid, settings, workload.exact);
   const double seconds_path = path_watch.seconds();
   Case last = what;
   last.alpha = path.points.back().alpha;
@@ -191,7 +190,10 @@ int run(const BenchCommand& command) {
   if (command.samples.size() != command.kernels.size())
     throw InputError(fmt::format("--samples has {} sizes and --kernels {}, but each workload takes one of both",
                                  command.samples.size(), command.kernels.size()));
-  cases_of(command);  // refuses what it does not know before anything is made
+  for (const Case& what : cases_of(command)) {  // what is not known is refused before anything is made
+    make_loss(what.loss);
+    make_regularizer(what.penalty, {.alpha = what.alpha});
+  }
   print_machine(command);
   Json rows = Json::array();
   for (std::size_t w = 0; w < command.samples.size(); ++w) {

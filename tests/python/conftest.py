@@ -6,12 +6,22 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = os.environ.get("SPICYMKL", str(ROOT / "build" / "spicymkl"))
+
+
+def run_bench(script, folder, *options):
+    """Runs a program of bench/ on the built command, with its results in folder/results; what it printed as progress."""
+    line = [sys.executable, str(ROOT / "bench" / script), *options, "--output", "results", "--command", COMMAND]
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 class Spicymkl:

@@ -1,17 +1,14 @@
 """The classical wrapper methods through the command and Python, and the driver of the paper's experiments."""
 
 import json
-import os
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 import problems
 import referee
-from conftest import COMMAND, ROOT
+from conftest import run_bench
 from spicymkl import MKLClassifier
 
 BASELINES = ["silp", "simplemkl", "levelmkl", "hessianmkl"]
@@ -74,19 +71,8 @@ def test_time_limit_ends_a_run_with_a_certified_model(spicymkl, data, solver):
 
 
 def test_experiments_of_the_paper_in_miniature(tmp_path):
-    driver = [sys.executable, str(ROOT / "bench" / "paper" / "run.py"), "--tiny", "--command", COMMAND]
-
     def run():
-        done = subprocess.run(
-            [*driver, "--output", "results"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "MPLBACKEND": "Agg"},
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stderr
+        return run_bench("paper/run.py", tmp_path, "--tiny")
 
     results = pathlib.Path(tmp_path) / "results"
     assert "about" in run()  # how long it will take

@@ -1,25 +1,13 @@
 """The benchmark of the standard workloads, in small."""
 
 import json
-import os
-import subprocess
-import sys
 
-from conftest import COMMAND, ROOT
+from conftest import run_bench
 
 
 def test_standard_workloads_in_small(tmp_path):
     parts = ["limits", "wrappers", "kernels", "path", "other_programs"]
-    command = [sys.executable, str(ROOT / "bench" / "standard.py"), "--quick", "--repeats", "1", "--only", *parts]
-    done = subprocess.run(
-        [*command, "--output", "results", "--command", COMMAND],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "MPLBACKEND": "Agg"},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run_bench("standard.py", tmp_path, "--quick", "--repeats", "1", "--only", *parts)
     results = json.loads((tmp_path / "results" / "results.json").read_text())
     assert results["machine"]["threads"] >= 1
     rows = results["rows"]
