@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "spicymkl/bank/gram_check.hpp"
-#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::python {
@@ -42,15 +41,12 @@ TrainingInput gram_kernels(const GramsIn<Number>& grams, const std::vector<std::
 /// Matrices with negative eigenvalues are mended, in copies; the others are read in place.
 TrainingInput mended_gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names,
                                   const std::string& psd, int threads) {
-  TrainingInput input;
-  input.psd = parse_psd_method(psd);
+  const PsdMethod method = parse_psd_method(psd);
   const auto bank = std::make_shared<DenseBank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads,
                                                 keep_alive(grams));
   const nb::gil_scoped_release unlocked;
   check_entries(*bank);
-  input.repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*bank, input.psd));
-  input.bank = mended_bank(bank, input.repairs);
-  return input;
+  return make_gram_input(bank, method);
 }
 
 Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,

@@ -2,8 +2,9 @@
 
 namespace spicymkl {
 
-std::shared_ptr<const DenseBank> mended_bank(const std::shared_ptr<const DenseBank>& bank,
-                                             const std::shared_ptr<const std::vector<PsdRepair>>& repairs) {
+MendedBank mend(std::shared_ptr<const DenseBank> bank, PsdMethod method) {
+  if (method == PsdMethod::refuse) return {std::move(bank), nullptr};
+  const auto repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*bank, method));
   std::vector<const double*> grams;
   std::vector<std::string> names;
   for (Index m = 0; m < bank->n_kernels(); ++m) {
@@ -12,8 +13,9 @@ std::shared_ptr<const DenseBank> mended_bank(const std::shared_ptr<const DenseBa
   }
   for (const PsdRepair& repair : *repairs) grams[static_cast<std::size_t>(repair.kernel)] = repair.gram.data();
   using Owners = std::pair<std::shared_ptr<const DenseBank>, std::shared_ptr<const std::vector<PsdRepair>>>;
-  return std::make_shared<DenseBank>(std::move(grams), bank->n_samples(), std::move(names), bank->threads(),
-                                     std::make_shared<Owners>(bank, repairs));
+  return {std::make_shared<DenseBank>(std::move(grams), bank->n_samples(), std::move(names), bank->threads(),
+                                      std::make_shared<Owners>(bank, repairs)),
+          repairs};
 }
 
 }  // namespace spicymkl

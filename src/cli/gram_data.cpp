@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/io/utf8.hpp"
@@ -76,17 +75,6 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
   return list;
 }
 
-/// Refuses what is no Gram matrix, or mends it where that was asked for.
-void check_or_mend(GramData& data) {
-  if (data.psd == PsdMethod::refuse) {
-    data.tolerated = check_gram_matrices(*data.bank);
-    return;
-  }
-  check_entries(*data.bank);
-  data.repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*data.bank, data.psd));
-  data.bank = mended_bank(data.bank, data.repairs);
-}
-
 }  // namespace
 
 GramData read_gram_data(const GramInput& input, int threads) {
@@ -100,7 +88,8 @@ GramData read_gram_data(const GramInput& input, int threads) {
                                  data.labels.size(), input.grams.front(), n));
   if (!input.weights.empty()) data.weights = read_vector(input.weights, "sample weights");
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
-  check_or_mend(data);
+  if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
+  else check_entries(*data.bank);
   return data;
 }
 

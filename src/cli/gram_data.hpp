@@ -11,10 +11,9 @@ namespace spicymkl::cli {
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
   Vector labels;
-  Vector weights;  ///< empty: all 1
-  PsdMethod psd = PsdMethod::refuse;
-  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of matrices that the bank holds mended; null if none
-  std::vector<TinyNegative> tolerated;                    ///< eigenvalues below 0 by rounding
+  Vector weights;                       ///< empty: all 1
+  PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be mended
+  std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding
 };
 
 GramData read_gram_data(const GramInput& input, int threads);

@@ -37,14 +37,9 @@ Table labels_of(const GramData& data, const LearningOptions& options) {
   return labels_as_table(data.labels, options.grams.labels);
 }
 
-/// What was found below zero and what was done about it.
-void report_eigenvalues(const GramData& data, bool silent) {
-  if (silent) return;
-  if (data.repairs)
-    for (const PsdRepair& repair : *data.repairs)
-      fmt::print(stderr, "spicymkl: kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); mended by {}\n",
-                 data.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(data.psd));
-  if (data.tolerated.empty()) return;
+/// Tells of eigenvalues that are below zero by rounding.
+void report_tolerated(const GramData& data, bool silent) {
+  if (silent || data.tolerated.empty()) return;
   const auto worst = std::min_element(data.tolerated.begin(), data.tolerated.end(),
                                       [](const auto& a, const auto& b) { return a.relative < b.relative; });
   fmt::print(
@@ -52,6 +47,21 @@ void report_eigenvalues(const GramData& data, bool silent) {
       "spicymkl: {} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'\n",
       data.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", data.tolerated.size()),
       worst->relative, data.bank->name(worst->kernel));
+}
+
+/// Tells of group members that the table does not have.
+void report_groups(const GroupSummary& groups) {
+  if (groups.n_absent == 0) return;
+  fmt::print(stderr,
+             "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
+             groups.n_absent, groups.n_members, groups.absent_examples.empty() ? "" : groups.absent_examples.front(),
+             groups.dropped_groups.size());
+}
+
+void report_repairs(const TrainingInput& input) {
+  for (const PsdRepair& repair : *input.repairs)
+    fmt::print(stderr, "spicymkl: kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); mended by {}\n",
+               input.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(input.psd));
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   add_format_options(app, options.table);
   add_options(app, kernel_option_table(), options.kernels, left_out);
   add_gram_input(app, options.grams);
+  add_psd_option(app, options.grams);
   add_options(app, problem_option_table(), options.problem, left_out);
 }
 
@@ -92,16 +103,13 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
   TrainingInput input;
   if (source.table) {
     input = make_training_input(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
-    report_groups(input, silent);
   } else {
-    const GramData& data = *source.grams;
+    report_tolerated(*source.grams, silent);
+    input = make_gram_input(std::move(source.grams->bank), source.grams->psd);
     input.target = std::move(source.target);
-    input.bank = data.bank;
-    input.sample_weights = data.weights;
-    input.psd = data.psd;
-    input.repairs = data.repairs;
-    report_eigenvalues(data, silent);
+    input.sample_weights = std::move(source.grams->weights);
   }
+  report_input(input, silent);
   return input;
 }
 
@@ -109,7 +117,8 @@ std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptio
                                       double passes) {
   if (source.table)
     return make_table_dataset(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
-  return make_gram_dataset(std::move(source.grams->bank), std::move(source.target), std::move(source.grams->weights));
+  GramData& data = *source.grams;
+  return make_gram_dataset(std::move(data.bank), std::move(source.target), std::move(data.weights), data.psd);
 }
 
 DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
@@ -133,13 +142,10 @@ Report begin_report(const LearningOptions& options, const std::string& line, con
   return report;
 }
 
-void report_groups(const TrainingInput& input, bool silent) {
-  if (silent || !input.table || input.table->groups.n_absent == 0) return;
-  const GroupSummary& groups = input.table->groups;
-  fmt::print(stderr,
-             "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
-             groups.n_absent, groups.n_members, groups.absent_examples.empty() ? "" : groups.absent_examples.front(),
-             groups.dropped_groups.size());
+void report_input(const TrainingInput& input, bool silent) {
+  if (silent) return;
+  if (input.table) report_groups(input.table->groups);
+  if (input.repairs) report_repairs(input);
 }
 
 }  // namespace spicymkl::cli

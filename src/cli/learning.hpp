@@ -48,7 +48,7 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
 /// "Training".
 Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title);
 
-/// Tells of group members that the table does not have.
-void report_groups(const TrainingInput& input, bool silent);
+/// Tells of group members that the table does not have, and of mended kernels.
+void report_input(const TrainingInput& input, bool silent);
 
 }  // namespace spicymkl::cli

@@ -115,7 +115,6 @@ void add_train(CLI::App& program, Command& chosen) {
       "Example: spicymkl train data.csv --target y --model m.safetensors\n"
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
-  add_psd_option(*app, command->learning.grams);
   app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
   add_output_options(*app, command->output);
   add_checkpoint_options(*app, command->checkpoint);

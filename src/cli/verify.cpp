@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "spicymkl/bank/make_bank.hpp"
+#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/pipeline/train.hpp"
@@ -47,7 +48,7 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
   const Table labels = labels_as_table(data.labels, command.grams.labels);
-  return {data.bank, known_target(labels, model.fits.front().problem.loss, model.classes),
+  return {mend(data.bank, data.psd).bank, known_target(labels, model.fits.front().problem.loss, model.classes),
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 

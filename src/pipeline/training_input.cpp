@@ -15,6 +15,15 @@ double expected_passes(const ProblemDescription& problem, SolverKind solver) {
   return expected_passes(*unit.make_regularizer(), solver);
 }
 
+TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {
+  MendedBank mended = mend(std::move(grams), psd);
+  TrainingInput input;
+  input.bank = std::move(mended.bank);
+  input.psd = psd;
+  input.repairs = std::move(mended.repairs);
+  return input;
+}
+
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);

@@ -32,14 +32,15 @@ std::vector<const double*> pointers(const std::shared_ptr<const double[]>& parts
 class LearningGramRows final : public LearningRows {
  public:
   LearningGramRows(const DenseBank& grams, std::vector<Index> rows, const Target& target, const Vector& weights,
-                   int threads)
+                   PsdMethod psd, int threads)
       : grams_(grams), rows_(std::move(rows)), threads_(threads) {
     const auto n = static_cast<Index>(rows_.size());
     const std::vector<Index> all = all_kernels(grams.n_kernels());
     std::vector<std::string> names;
     for (const Index m : all) names.push_back(grams.name(m));
     const auto parts = cut_out(grams, all, rows_, rows_, threads);
-    input_.bank = std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names), threads, parts);
+    input_ = make_gram_input(
+        std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names), threads, parts), psd);
     input_.target = target.rows(rows_);
     if (weights.size() > 0) input_.sample_weights = weights(rows_);
   }
@@ -50,6 +51,7 @@ class LearningGramRows final : public LearningRows {
     Model model;
     model.fits = fits;
     model.n_samples = input_.bank->n_samples();
+    if (input_.repairs) model.repair = make_gram_repair(input_.psd, *input_.repairs, fits);
     for (Index m = 0; m < grams_.n_kernels(); ++m) model.kernel_names.push_back(grams_.name(m));
     const std::vector<Index> active = active_kernels(fits);
     const auto n = static_cast<Index>(rows.size());
@@ -68,13 +70,13 @@ class LearningGramRows final : public LearningRows {
 
 class GramDataset final : public Dataset {
  public:
-  GramDataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights)
-      : grams_(std::move(grams)), target_(std::move(target)), weights_(std::move(weights)) {}
+  GramDataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights, PsdMethod psd)
+      : grams_(std::move(grams)), target_(std::move(target)), weights_(std::move(weights)), psd_(psd) {}
 
   const Target& target() const override { return target_; }
 
   std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share) const override {
-    return std::make_unique<LearningGramRows>(*grams_, std::move(rows), target_, weights_, share.threads);
+    return std::make_unique<LearningGramRows>(*grams_, std::move(rows), target_, weights_, psd_, share.threads);
   }
 
   double kernel_bytes(Index n_rows) const override {
@@ -86,12 +88,14 @@ class GramDataset final : public Dataset {
   std::shared_ptr<const DenseBank> grams_;
   Target target_;
   Vector weights_;
+  PsdMethod psd_;
 };
 
 }  // namespace
 
-std::unique_ptr<Dataset> make_gram_dataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights) {
-  return std::make_unique<GramDataset>(std::move(grams), std::move(target), std::move(weights));
+std::unique_ptr<Dataset> make_gram_dataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights,
+                                           PsdMethod psd) {
+  return std::make_unique<GramDataset>(std::move(grams), std::move(target), std::move(weights), psd);
 }
 
 }  // namespace spicymkl

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <atomic>
 #include <cmath>
 
@@ -246,6 +247,38 @@ TEST(CrossValidation, SampleWeightsGoWithTheirRows) {
   const CrossValidation a = cross_validate(*weighted, {{training, test}}, plan, grid, options);
   const CrossValidation b = cross_validate(*repeated, {{training_twice, test}}, plan, grid, options);
   for (std::size_t p = 0; p < 2; ++p) EXPECT_NEAR(a.points[p].mean, b.points[p].mean, 1e-6);
+}
+
+TEST(CrossValidation, IndefiniteKernelsAreMendedOnTheTrainingRowsOfAFold) {
+  testing_support::Generator random(6);
+  const testing_support::Samples samples = testing_support::random_samples(24, random);
+  Matrix K = testing_support::random_kernels(samples.X, 1, random).front();
+  K.diagonal().array() -= 0.5 * K.diagonal().mean();
+  const std::vector<Index> training = all_kernels(18), test = {18, 19, 20, 21, 22, 23};
+  // The same by hand: of the training rows' block, negative eigenvalues are cut off; test rows lose those directions.
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(K(training, training));
+  ASSERT_LT(solver.eigenvalues()(0), -1e-3);
+  const Vector kept = (solver.eigenvalues().array() > 0).cast<double>();
+  const Matrix project = solver.eigenvectors() * kept.asDiagonal() * solver.eigenvectors().transpose();
+  Matrix by_hand = K;
+  by_hand(training, training) = K(training, training) * project;
+  by_hand(training, test) = project * K(training, test);
+  by_hand(test, training) = K(test, training) * project;
+  Target target;
+  target.loss = "squared";
+  target.numbers = samples.targets;
+  TrainingPlan plan;
+  plan.settings.tol = 1e-10;
+  CvOptions options;
+  options.metric = Metric::rmse;
+  options.threads = 1;
+  const CvGrid grid{absolute_alphas({0.1, 0.01}), {}, {}};
+  const auto scores = [&](const Matrix& gram, PsdMethod psd) {
+    const auto data = make_gram_dataset(testing_support::bank_of({gram}), target, Vector(), psd);
+    return cross_validate(*data, {{training, test}}, plan, grid, options);
+  };
+  const CrossValidation mended = scores(K, PsdMethod::clip), expected = scores(by_hand, PsdMethod::refuse);
+  for (std::size_t p = 0; p < 2; ++p) EXPECT_NEAR(mended.points[p].mean, expected.points[p].mean, 1e-6);
 }
 
 TEST(CrossValidation, StopsWhenAsked) {

@@ -28,7 +28,9 @@ def transform(K, method):
 
 def test_refused_by_name(spicymkl):
     K, y, _ = indefinite()
-    spicymkl.refuse(["train", *spicymkl.save(K, y), "--model", "m.safetensors"], "'k1'", "semi-definite", "--psd")
+    inputs = spicymkl.save(K, y)
+    for verb, output in (("train", "--model"), ("path", "-o"), ("cv", "--model")):
+        spicymkl.refuse([verb, *inputs, output, "m.safetensors"], "'k1'", "semi-definite", "--psd")
 
 
 @pytest.mark.parametrize("method", ["clip", "flip"])
@@ -48,6 +50,26 @@ def test_mended_rows_old_and_new(spicymkl, method):
     np.save(spicymkl.folder / "new.npy", new)
     predictions = spicymkl.predictions("m.safetensors", "--gram", "new.npy")
     assert np.array(predictions["score"], float) == pytest.approx(scores, rel=1e-9)
+
+
+def test_path_and_cv_mend_as_train_does(spicymkl):
+    K, y, new = indefinite()
+    inputs = spicymkl.save(K, y)
+    options = [*inputs, "--psd", "clip", "--penalty", "elasticnet", "--tol", "1e-8"]
+    at = ["--alphas", "0.01max"]
+    spicymkl.ok("train", *options, "--alpha", "0.01max", "--model", "train.safetensors")
+    done = spicymkl.run("cv", *options, *at, "--folds", 3, "--model", "cv.safetensors")
+    assert done.returncode == 0 and "kernel 'k1' had eigenvalues down to" in done.stderr
+    spicymkl.ok("verify", "cv.safetensors", *inputs)
+    np.save(spicymkl.folder / "new.npy", new)
+    scores = [
+        np.array(spicymkl.predictions(f"{name}.safetensors", "--gram", "new.npy")["score"], float)
+        for name in ("train", "cv")
+    ]
+    assert scores[1] == pytest.approx(scores[0], abs=1e-4)
+    point = json.loads(spicymkl.ok("path", *options, *at, "--json"))["points"][0]
+    trained = json.loads(spicymkl.ok("train", *options, "--alpha", "0.01max", "--json"))
+    assert point["primal"] == pytest.approx(trained["primal"], rel=1e-7)
 
 
 def test_shift_leaves_new_rows_as_they_are(spicymkl):

@@ -1,7 +1,7 @@
 // Kernels in memory, and what they are to learn: where tables and precomputed kernels meet.
 #pragma once
 
-#include "spicymkl/bank/psd_repair.hpp"
+#include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
@@ -31,6 +31,9 @@ struct TablePlan {
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
 double expected_passes(const Regularizer& regularizer, SolverKind solver);
 double expected_passes(const ProblemDescription& problem, SolverKind solver);
+
+/// Precomputed kernels, mended where that is asked for; without a target. See mend().
+TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
 
 /// Everything is fitted on the rows of this table.
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan);
