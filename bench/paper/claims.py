@@ -18,6 +18,11 @@ class Cases:
         self.entries, self.key = entries, key
         self.names = list(dict.fromkeys(key(e) for e in entries))
 
+    def largest(self):
+        """The largest size in any case, and the cases with the largest size of their set: a set may have fewer rows."""
+        of_set = {name: max(size for other, size in self.names if other == name) for name, _ in self.names}
+        return max(of_set.values()), list(of_set.items())
+
     def runs(self, case, method):
         return [e for e in select(self.entries, method=method) if self.key(e) == case]
 
@@ -152,8 +157,7 @@ def _evolution(entries):
 
 
 def _kernels(cases):
-    largest = max(size for _, size in cases.names)
-    most = [case for case in cases.names if case[1] == largest]
+    largest, most = cases.largest()
     few = [case for case in cases.names if case[1] < 1000]
     many = [case for case in cases.names if case[1] >= 1000]
     for method, name in (("simplemkl", "SimpleMKL"), ("hessianmkl", "HessianMKL"), ("silp", "SILP")):
@@ -187,8 +191,7 @@ def _kernels(cases):
 
 
 def _samples(cases):
-    largest = max(size for _, size in cases.names)
-    most = [case for case in cases.names if case[1] == largest]
+    largest, most = cases.largest()
     for method, name in (("silp", "SILP"), ("hessianmkl", "HessianMKL")):
         yield _both(
             f"with few kernels {name} keeps up (here {largest} samples, 20 kernels): its time over SpicyMKL's, hinge",

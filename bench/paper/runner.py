@@ -68,6 +68,8 @@ class Runner:
             certificate = json.load(file)
         with open(outputs["history.csv"], newline="") as file:
             history = [{k: float(v) for k, v in row.items() if v != ""} for row in csv.DictReader(file)]
+        if certificate["status"] == "interrupted" and certificate["seconds"] < 0.9 * self.cap:
+            raise RuntimeError(f"{run.key}: the command was stopped from outside before its time was up")
         entry = _identity(run) | _outcome(run, certificate, history)
         entry |= {"n_kernels": kernels.n_kernels, "n_samples": len(kernels.y), "cpu_share": share, "cap": self.cap}
         entry["accuracy"] = kernels.accuracy(certificate)

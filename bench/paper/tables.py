@@ -144,8 +144,9 @@ def scaling(entries, column, axis):
     methods = methods_of(entries)
     rows = []
     for name in dict.fromkeys(e["data"] for e in entries):
-        for size in sorted({e[column] for e in entries}):
-            here = select(entries, data=name, **{column: size})
+        of_set = select(entries, data=name)
+        for size in sorted({e[column] for e in of_set}):
+            here = select(of_set, **{column: size})
             rows.append([name, size, *(scaling_cell(select(here, method=m)) for m in methods)])
     return markdown(["set", axis, *(METHODS[m].label for m in methods)], rows)
 
@@ -167,9 +168,11 @@ def setting(entries):
             len({e["split"] for e in runs if METHODS[e["method"]].wrapper == wrapper}) for wrapper in (False, True)
         ]
         skipped = sum(bool(e.get("skipped")) for e in runs)
+        stalled = sum(e.get("status") == "stalled" and not e["solved"] for e in runs)
+        at_cap = sum(not e["solved"] for e in runs) - stalled
         caps = " and ".join(sorted({f"{e['cap']:g} s" for e in runs}))
         low, middle, high = np.percentile([e["cpu_share"] for e in runs if not e.get("skipped")], [25, 50, 75])
         busy = f"{middle:.2f} ({low:.2f} to {high:.2f})"
-        rows.append([experiment, name, len(runs), *splits, caps, sum(not e["solved"] for e in runs), skipped, busy])
+        rows.append([experiment, name, len(runs), *splits, caps, at_cap, skipped, stalled, busy])
     header = ["experiment", "set", "runs", "splits", "splits, wrapper methods", "cap", "capped", "of these not tried"]
-    return markdown([*header, "share of a processor, median and quartiles"], rows)
+    return markdown([*header, "stalled", "share of a processor, median and quartiles"], rows)

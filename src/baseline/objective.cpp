@@ -1,13 +1,20 @@
 #include "objective.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kFinestSvm = 1e-5;  // below it LIBSVM, which keeps kernels in single precision, may not end
+
+}  // namespace
+
 WeightObjective::WeightObjective(const Problem& problem, double box, double svm_tolerance)
     : problem_(problem),
       box_(box),
-      svm_(problem.labels(), svm_tolerance),
+      svm_(problem.labels(), std::max(svm_tolerance, kFinestSvm)),
       sum_(problem.bank()),
       direction_(problem.bank()) {}
 
@@ -44,6 +51,13 @@ Vector WeightObjective::squared_norms(const WeightPoint& point) const {
 const Matrix& WeightObjective::combined(const Vector& weights) {
   sum_.set(weights);
   return sum_.matrix();
+}
+
+bool WeightObjective::refine() {
+  const double finer = std::max(0.1 * svm_.tolerance(), kFinestSvm);
+  if (finer > 0.5 * svm_.tolerance()) return false;
+  svm_.set_tolerance(finer);
+  return true;
 }
 
 int WeightObjective::take_count() { return std::exchange(count_, 0); }

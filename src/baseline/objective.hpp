@@ -36,6 +36,9 @@ class WeightObjective {
   double box() const { return box_; }
   /// Σd_mK_m; its lower triangle is valid.
   const Matrix& combined(const Vector& weights);
+  /// SVMs are solved ten times as accurately from now on; false when they are as accurate as they can be. Points of
+  /// before and after do not compare.
+  bool refine();
   /// SVMs solved since the last call.
   int take_count();
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kPatience = 500;         // steps without a smaller gap before a run has stalled: cutting planes oscillate
 constexpr double kSvmAccuracy = 0.01;  // tolerance of the SVM, relative to that of the run
-constexpr double kFinestSvm = 1e-5;    // below it LIBSVM, which keeps kernels in single precision, may not end
 constexpr double kRetry = 0.7;  // after a model whose proof failed, the next must promise a gap this much smaller
 
 void check(const Problem& problem, SolverKind solver) {
@@ -115,7 +114,7 @@ StepReport report(const WeightObjective& objective, const WeightPoint& point, co
 
 Result run_wrapper(const Problem& problem, double box, const Settings& settings, const WarmStart& start) {
   Run run(problem, settings, kPatience);
-  WeightObjective objective(problem, box, std::max(kSvmAccuracy * settings.tol, kFinestSvm));
+  WeightObjective objective(problem, box, kSvmAccuracy * settings.tol);
   const std::unique_ptr<WeightUpdate> update = make_update(objective, settings);
   Harvest harvest(problem, box);
   const Snapshot snapshot = [&] { return snapshot_of(harvest.model()); };
@@ -141,10 +140,14 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
     if (!run.going_on()) break;
     const ScopedTimer timer(run.timers.newton);
     std::optional<WeightPoint> next = update->next(point, squares);
-    if (next) point = std::move(*next);
-    else if (!run.stop_requested())
-      run.give_up(fmt::format("solver {} sees no better weights, short of a relative gap of {:g}",
-                              to_string(settings.solver), settings.tol));
+    if (next) {
+      point = std::move(*next);
+    } else if (!run.stop_requested()) {                             // what was requested is noticed by the next record
+      if (objective.refine()) point = objective.at(point.weights);  // errors of the SVM may have hidden the way down
+      else
+        run.give_up(fmt::format("solver {} sees no better weights, short of a relative gap of {:g}",
+                                to_string(settings.solver), settings.tol));
+    }
   }
   if (!run.converged()) offer();
   return run.finish(snapshot());

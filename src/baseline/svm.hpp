@@ -19,6 +19,9 @@ class Svm {
   Svm(const Svm&) = delete;
   Svm& operator=(const Svm&) = delete;
 
+  double tolerance() const { return tolerance_; }
+  void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+
   /// The ρ that maximises Σ y_iρ_i − (box/2)ρᵀKρ over 0 ≤ y_iρ_i ≤ 1, Σρ_i = 0. Reads the lower triangle of K.
   Vector solve(const Matrix& kernel, double box);
 

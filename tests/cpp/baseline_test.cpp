@@ -5,6 +5,7 @@
 
 #include "baseline/cutting_planes.hpp"
 #include "baseline/level_projection.hpp"
+#include "baseline/objective.hpp"
 #include "baseline/simplex_qp.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
@@ -52,6 +53,20 @@ void expect_honest(const TestProblem& test, const Result& result) {
   const RefereeVerdict verdict = referee_verdict(test.naive, result.expansion, result.certificate.dual);
   EXPECT_NEAR(result.certificate.primal, verdict.primal, 1e-9 * verdict.primal);
   EXPECT_NEAR(result.certificate.relative_gap, verdict.gap, 1e-9);
+}
+
+TEST(WeightObjective, SvmsBecomeAsAccurateAsTheyCanBe) {
+  const TestProblem test = problem_number(3);
+  const Vector weights =
+      Vector::Constant(test.problem.n_kernels(), 1.0 / static_cast<double>(test.problem.n_kernels()));
+  WeightObjective coarse(test.problem, 100, 0.1), fine(test.problem, 100, 1e-9);
+  EXPECT_FALSE(fine.refine());
+  const double exact = fine.at(weights).value, first = coarse.at(weights).value;
+  int refinements = 0;
+  while (coarse.refine()) ++refinements;
+  EXPECT_EQ(refinements, 4);  // 0.1 to 1e-5
+  EXPECT_EQ(coarse.at(weights).value, exact);
+  EXPECT_LT(first, exact);
 }
 
 class BaselineTest : public testing::TestWithParam<SolverKind> {};
