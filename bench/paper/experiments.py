@@ -8,7 +8,7 @@ from methods import OWN, WRAPPERS
 STRENGTHS = (0.005, 0.05, 0.5)  # the paper's C
 SCALING_STRENGTH = 0.05  # the paper does not say which C its scaling figures have
 UCI_METHODS = [name for name in OWN if "elast01" not in name] + WRAPPERS
-EVOLUTION_METHODS = ["spicy_logistic", "spicy_hinge", *WRAPPERS]
+EVOLUTION_METHODS = [name for name in OWN if "elast" not in name] + WRAPPERS
 EVOLUTION_TOLERANCE = 1e-4  # below the paper's 0.01, to show the end of the curves
 
 

@@ -55,9 +55,10 @@ def uci(entries, path):
                             "capped",
                             (bar.get_x() + width / 2, bar.get_height()),
                             ha="center",
-                            va="bottom",
+                            va="top",
                             rotation=90,
                             fontsize=6,
+                            color="white",
                         )
             axis.set_xticks(range(len(strengths)), [f"C={alpha:g}" for alpha in strengths])
             if logarithmic:
@@ -78,7 +79,7 @@ def evolution(entries, path):
     gaps.axhline(0.01, color="black", linewidth=0.5)
     for axis, label in ((gaps, "relative duality gap"), (active, "active kernels")):
         axis.set(xscale="log", yscale="log", xlabel="CPU seconds", ylabel=label)
-    gaps.legend(fontsize=8)
+    figure.legend(*gaps.get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4)
     return _save(figure, path)
 
 
@@ -99,7 +100,9 @@ def scaling(entries, column, label, path):
             ]
             axis.plot(np.array(sizes)[at_cap], middle[at_cap], "^", color=METHODS[method].color, **OPEN)
         axis.set(xscale="log", yscale="log", title=name, xlabel=label)
+        axis.set_xticks(sizes, sizes, rotation=45, fontsize=8)
+        axis.minorticks_off()
     axes[0, 0].set_ylabel("CPU seconds")
     handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4)
+    figure.legend(*handles, loc="upper center", bbox_to_anchor=(0.5, -0.04), ncols=4)
     return _save(figure, path)
