@@ -69,7 +69,6 @@ QUICK = Size(
     n_samples=(250, 500),
     strengths=(0.05, 0.5),
 )
-TINY = Size(1, 1, uci=(), ida=("twonorm",), n_kernels=(5, 10), n_samples=(60,), n_train=40, n_small=4, evolution=())
 
 
 def _uci(size):

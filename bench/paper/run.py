@@ -41,9 +41,7 @@ def arguments():
     parser.add_argument("--n-kernels", type=int, nargs="+", metavar="M", help="other numbers of kernels to go through")
     parser.add_argument("--n-samples", type=int, nargs="+", metavar="N", help="other numbers of samples")
     parser.add_argument("--only", nargs="*", choices=list(TYPICAL), help="some of the experiments")
-    sizes = parser.add_mutually_exclusive_group()
-    sizes.add_argument("--quick", action="store_true", help="a small version of everything")
-    sizes.add_argument("--tiny", action="store_true", help="an even smaller one, to see that all parts work")
+    parser.add_argument("--quick", action="store_true", help="a small version of everything")
     parser.add_argument("--command", default=str(ROOT / "build" / "spicymkl"), help="the program (build/spicymkl)")
     return parser.parse_args()
 
@@ -51,8 +49,6 @@ def arguments():
 def size_of(options):
     if options.quick:
         return experiments.QUICK
-    if options.tiny:
-        return experiments.TINY
     chosen = {"splits": options.splits, "wrapper_splits": options.wrapper_splits or options.splits}
     chosen |= {"n_kernels": options.n_kernels, "n_samples": options.n_samples}
     return dataclasses.replace(experiments.Size(), **{name: value for name, value in chosen.items() if value})
