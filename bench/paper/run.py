@@ -29,6 +29,7 @@ TYPICAL = {
     "evolution": {"silp": 22, "simplemkl": 9, "levelmkl": 5},
 }
 OTHERS = 1.5  # methods that are not listed
+QUICK_SHARE = 0.25  # of these, on the smaller problems of --quick
 
 
 def arguments():
@@ -83,7 +84,7 @@ def main():
     options.output.mkdir(parents=True, exist_ok=True)
     journal = Journal(options.output / "runs.jsonl")
     pending = [run for run in runs if run.key not in journal.entries]
-    seconds = expected_seconds(pending, options.cap)
+    seconds = expected_seconds(pending, options.cap) * (QUICK_SHARE if options.quick else 1)
     print(
         f"{len(pending)} of {len(runs)} runs to do, about {max(1, round(seconds / 60))} min, at most "
         f"{round(len(pending) * options.cap / 60)} min; stop and start again as you like",

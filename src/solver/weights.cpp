@@ -9,7 +9,7 @@
 #include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/scales.hpp"
-#include "spicymkl/solver/spicy.hpp"
+#include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
 
@@ -19,13 +19,18 @@ constexpr Index kManySamples = 500;  // below, Newton systems over the samples a
 constexpr int kMaxRounds = 20;
 constexpr double kFinest = 1e-7;      // relative gap; for a finer one Newton steps over the samples are quicker
 constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weight solution may use up
-constexpr double kStepsASample = 30;  // of the SVM solver; more means that it is stuck
+constexpr Index kLeastSteps = 20000;  // of the SVM solver,
+constexpr double kStepsASample = 30;  // and so many more a sample; if that is not enough, it is stuck
 constexpr int kSweeps = 300;          // of coordinate descent over the weights; their number is small
+constexpr double kHugeNorm = 1e100;
+constexpr double kNearLimit = 0.9;  // part of the way to their limit that weights may go in a step
 
 /// h(d), where G(x) = min over d of alpha·x²/(2d) + h(d): the penalty as a price of weights (Section 4.1).
 class WeightPrice {
  public:
-  explicit WeightPrice(const Regularizer& regularizer) : G_(regularizer) {}
+  explicit WeightPrice(const Regularizer& regularizer) : G_(regularizer), limit_(regularizer.weight(kHugeNorm)) {
+    if (std::isnan(limit_)) limit_ = HUGE_VAL;
+  }
 
   double value(double d) const {
     if (d == 0) return 0;
@@ -38,19 +43,22 @@ class WeightPrice {
     return G_.alpha() * ratio * ratio / 2;
   }
   double curvature(double d) const {
-    const double step = 1e-4 * std::max(d, 1e-8);
+    const double step = std::min(1e-4 * std::max(d, 1e-8), 0.1 * (limit_ - d));
     return std::max(0.0, (slope(d + step) - slope(d)) / step);
   }
+  /// No weight reaches it: 1/λ with an elastic net, where the price of weights grows beyond all bounds.
+  double limit() const { return limit_; }
 
  private:
   /// The x with weight(x) = d.
   double norm(double d) const {
     double upper = d;
-    while (G_.weight(upper) < d && upper < 1e300) upper *= 2;
+    while (G_.weight(upper) < d && upper < kHugeNorm) upper *= 2;
     return monotone_root([&](double x) { return SlopedValue{G_.weight(x) - d, 1.0}; }, 0.0, upper, d);
   }
 
   const Regularizer& G_;
+  double limit_;
 };
 
 /// Weights, the dual vector that is optimal for them, and what follows from it.
@@ -64,13 +72,13 @@ struct Point {
   bool known() const { return std::isfinite(value); }
 };
 
-/// d ≥ 0 that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
-Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start) {
+/// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
+Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start, const Vector& upper) {
   Vector d = start, gradient = slope;
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     double largest = 0;
     for (Index m = 0; m < d.size(); ++m) {
-      const double next = std::max(0.0, d(m) - gradient(m) / H(m, m));
+      const double next = std::clamp(d(m) - gradient(m) / H(m, m), 0.0, upper(m));
       if (next == d(m)) continue;
       largest = std::max(largest, std::abs(next - d(m)));
       gradient += (next - d(m)) * H.col(m);
@@ -101,7 +109,7 @@ class WeightsSolver {
     {
       const ScopedTimer timer(timers.newton);
       svm_ = std::make_unique<PairwiseMinimizer>(problem_, active, weights(active) / alpha_, start);
-      const auto max_steps = static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
+      const auto max_steps = kLeastSteps + static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
       if (!svm_->minimise(accuracy, max_steps, settings_.stop_requested)) return false;
     }
     const ScopedTimer timer(timers.passes);
@@ -146,7 +154,9 @@ class WeightsSolver {
       H(m, m) += price_.curvature(at_.weights(m));
     }
     H.diagonal().array() += 1e-10 * H.diagonal().maxCoeff();
-    return H.allFinite() ? minimise_model(slope, H, at_.weights) : Vector();
+    if (!H.allFinite()) return {};
+    const Vector upper = at_.weights.array() + kNearLimit * (price_.limit() - at_.weights.array());
+    return minimise_model(slope, H, at_.weights, upper);
   }
 
  private:
@@ -172,12 +182,21 @@ class WeightsSolver {
   Point at_;
 };
 
+/// Of the solution to which ρ would belong if it were optimal, ‖f_m‖ = G*′(‖ρ‖_Km) (end of Section 4.3).
+Vector weights_from_dual(const Problem& problem, const Vector& rho) {
+  const Regularizer& G = problem.regularizer();
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
+  return squares.cwiseMax(0.0).unaryExpr([&](double s) { return G.weight(G.conjugate_slope(std::sqrt(s))); });
+}
+
 /// Weights to begin with: those of the start, else all alike and together as large as fitting the labels may take.
 Vector first_weights(const Problem& problem, const WarmStart& start) {
   const Regularizer& G = problem.regularizer();
+  if (!start.empty() && start.kernels.empty() && G.has_smooth_dual()) return weights_from_dual(problem, start.dual);
   if (start.kernels.empty()) {
     const double d = first_gamma(problem) * G.alpha() / static_cast<double>(problem.n_kernels());
-    return Vector::Constant(problem.n_kernels(), d);
+    return Vector::Constant(problem.n_kernels(), std::min(d, 0.5 * WeightPrice(G).limit()));
   }
   const Iterate iterate = iterate_at(problem, start);
   Vector weights = Vector::Zero(problem.n_kernels());
@@ -191,9 +210,11 @@ WarmStart warm_start_at(const Point& point) {
   return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
 }
 
-/// The proximal loop, from where this one got stuck.
-Result go_on(const Problem& problem, const Settings& settings, Result before) {
-  Result result = solve_spicy(problem, settings, before.warm_start);
+/// The other solvers, from where this one got stuck.
+Result go_on(const Problem& problem, Settings settings, Result before) {
+  settings.newton_on_weights = false;
+  settings.working_set = false;
+  Result result = solve(problem, settings, before.warm_start);
   keep_better_model(before, result);
   for (Record record : result.history) {
     record.iteration = static_cast<int>(before.history.size());
@@ -214,11 +235,12 @@ Result go_on(const Problem& problem, const Settings& settings, Result before) {
 
 bool suits_newton_on_weights(const Problem& problem) {
   const Regularizer& G = problem.regularizer();
-  return G.threshold() > 0 && !G.has_smooth_dual() && PairwiseMinimizer::suits(problem);
+  return G.threshold() > 0 && PairwiseMinimizer::suits(problem);
 }
 
 bool worth_newton_on_weights(const Problem& problem) {
-  return problem.n_samples() >= kManySamples && suits_newton_on_weights(problem);
+  const bool smaller_systems = problem.n_kernels() <= problem.n_samples();
+  return problem.n_samples() >= kManySamples && smaller_systems && suits_newton_on_weights(problem);
 }
 
 Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {

@@ -33,6 +33,12 @@ class WorkingSet {
       kernels_.push_back(m);
     }
   }
+  /// Forgets all but the kernels of a model and of the state to go on from, which are mostly the same.
+  void keep_only(const std::vector<Index>& of_model, const std::vector<Index>& of_state) {
+    *this = WorkingSet(static_cast<Index>(position_.size()));
+    add(of_model);
+    add(of_state);
+  }
   bool contains(Index kernel) const { return position_[static_cast<std::size_t>(kernel)] >= 0; }
   Index size() const { return static_cast<Index>(kernels_.size()); }
   const std::vector<Index>& kernels() const { return kernels_; }
@@ -54,6 +60,11 @@ std::vector<Index> largest_outside(const Vector& norms, double threshold, const 
                     [&](Index a, Index b) { return norms(a) > norms(b) || (norms(a) == norms(b) && a < b); });
   candidates.resize(static_cast<std::size_t>(keep));
   return candidates;
+}
+
+/// The bank has no room for many more kernels than the set has.
+bool is_full(const KernelBank& bank, Index size) {
+  return bank.quick_subset() < bank.n_kernels() && size + kFirstSize > bank.quick_subset();
 }
 
 /// The set may double, as long as the bank can hold it.
@@ -118,7 +129,7 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   const double threshold = problem.regularizer().threshold();
   std::vector<Index> entering =
       smooth ? largest_outside(bound.scale() * bound.norms(), threshold, set, problem.n_kernels())
-             : largest_outside(bound.norms(), 0, set, most_entering(problem.bank(), 0));
+             : largest_outside(bound.norms(), 0, set, std::min(kFirstSize, most_entering(problem.bank(), set.size())));
   if (set.size() == 0 && entering.empty()) entering = largest_outside(bound.norms(), 0, set, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   Rigour rigour = Rigour::loose;
@@ -134,6 +145,7 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     screening.update(bound, part.certificate.primal);
     run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
+    if (is_full(problem.bank(), set.size())) set.keep_only(expansion.kernels, state.kernels);
     const Index most = most_entering(problem.bank(), set.size());
     entering = largest_outside(bound.norms(), threshold, set, most);
     const bool growing_fast = static_cast<Index>(entering.size()) == most;

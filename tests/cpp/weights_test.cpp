@@ -13,18 +13,22 @@ using namespace testing_support;
 
 struct WeightsCase {
   LossCase loss;
+  RegularizerCase penalty;
   double strength;
   ProblemSpec spec;
 };
 
 std::vector<WeightsCase> cases() {
   std::vector<WeightsCase> all;
+  const RegularizerCase penalties[] = {{"block1"}, {"elasticnet"}, {"elasticnet", 1, 0.9}};
   for (const LossCase& loss : each_loss())
-    for (const double strength : {0.5, 0.05, 0.002}) {
-      all.push_back({loss, strength, {.n = 60, .m = 8, .seed = 7}});
-      all.push_back({loss, strength, {.n = 50, .m = 9, .seed = 8, .fit_intercept = false, .weighted = true}});
-      all.push_back({loss, strength, {.n = 40, .m = 12, .seed = 9, .awkward = true}});
-    }
+    for (const RegularizerCase& penalty : penalties)
+      for (const double strength : {0.5, 0.05, 0.002}) {
+        all.push_back({loss, penalty, strength, {.n = 60, .m = 8, .seed = 7}});
+        all.push_back(
+            {loss, penalty, strength, {.n = 50, .m = 9, .seed = 8, .fit_intercept = false, .weighted = true}});
+        all.push_back({loss, penalty, strength, {.n = 40, .m = 12, .seed = 9, .awkward = true}});
+      }
   return all;
 }
 
@@ -33,7 +37,7 @@ class WeightsTest : public testing::TestWithParam<WeightsCase> {
   void SetUp() override {
     if (!suits_newton_on_weights(test.problem)) GTEST_SKIP() << "not a loss for this solver";
   }
-  TestProblem test = make_problem_at(GetParam().strength, GetParam().loss, {"block1"}, GetParam().spec);
+  TestProblem test = make_problem_at(GetParam().strength, GetParam().loss, GetParam().penalty, GetParam().spec);
 };
 
 TEST_P(WeightsTest, ReachesTheObjectiveOfTheProximalLoop) {
@@ -69,7 +73,7 @@ TEST_P(WeightsTest, CanBeInterruptedAtAnyRound) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, WeightsTest, testing::ValuesIn(cases()), [](const auto& info) {
   const WeightsCase& c = info.param;
-  return label(c.loss) + "_" + std::to_string(static_cast<int>(1000 * c.strength)) + "_" +
+  return label(c.loss) + "_" + label(c.penalty) + "_" + std::to_string(static_cast<int>(1000 * c.strength)) + "_" +
          (c.spec.awkward ? "awkward" : (c.spec.fit_intercept ? "plain" : "no_intercept"));
 });
 

@@ -8,14 +8,14 @@ namespace spicymkl {
 
 /// True when the loss, the penalty and the bank allow it.
 bool suits_newton_on_weights(const Problem& problem);
-/// And there are so many samples that it is the quicker way.
+/// And there are so many samples, and no more kernels than samples, that it is the quicker way.
 bool worth_newton_on_weights(const Problem& problem);
 
 /// With weights d_m fixed the problem has one kernel Σd_mK_m (Section 4.1), whose dual an SVM solver finds in the time
 /// of a few readings of the columns of its support vectors. Its optimal value is a convex function of d with known
 /// first and second derivatives, which a few Newton steps minimise (as Chapelle and Rakotomamonjy, 2008, do for the
 /// squared problem). Goes beyond the paper, whose Newton systems grow with the samples: this is for few kernels and
-/// many samples. Should it not reach the tolerance, the proximal loop goes on from its answer.
+/// many samples. Should it not reach the tolerance, the other solvers go on from its answer.
 Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {});
 
 }  // namespace spicymkl

@@ -1,0 +1,50 @@
+// The working set: no larger than its bank can hold, and the answer is the same.
+#include "spicymkl/solver/working_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "spicymkl/bank/subset_bank.hpp"
+#include "spicymkl/solver/solve.hpp"
+#include "support/problems.hpp"
+
+namespace {
+
+using namespace spicymkl;
+using namespace testing_support;
+
+constexpr Index kRoom = 45;
+
+/// All kernels of another bank, with room for few at a time.
+class SmallBank final : public SubsetBank {
+ public:
+  explicit SmallBank(const KernelBank& base) : SubsetBank(base, all_kernels(base.n_kernels())) {}
+
+  Index quick_subset() const override { return kRoom; }
+  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override {
+    sizes.push_back(static_cast<Index>(kernels.size()));
+    return SubsetBank::subset(std::move(kernels), previous);
+  }
+
+  mutable std::vector<Index> sizes;  ///< of the subsets that were asked for
+};
+
+class FullWorkingSetTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(FullWorkingSetTest, ForgetsKernelsWithoutWeight) {
+  const TestProblem test = make_problem_at(0.1, {GetParam()}, {"block1"}, {.n = 60, .m = 300, .seed = 11});
+  const auto small = std::make_shared<SmallBank>(test.problem.bank());
+  const Settings settings{.tol = 1e-6, .coarse_start = false};
+  const Result result = solve(test.problem.with(small, test.problem.shared_regularizer()), settings);
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_GE(small->sizes.size(), 2u);
+  EXPECT_LE(*std::max_element(small->sizes.begin(), small->sizes.end()), kRoom);
+  EXPECT_LE(referee_verdict(test.naive, result.expansion, result.certificate.dual).gap, 1.0001e-6);
+  const Result free = solve(test.problem, settings);
+  EXPECT_NEAR(result.certificate.primal, free.certificate.primal, 2e-6 * free.certificate.primal);
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, FullWorkingSetTest, testing::Values("logistic", "hinge", "squared"));
+
+}  // namespace
