@@ -63,6 +63,9 @@ def chart(kernel_rows, sample_rows, path):
             axis.loglog(
                 *zip(*points), style, color=COLORS[penalty], marker="o", markersize=4, label=f"{penalty}, {loss}"
             )
+        sizes = sorted({row[size] for row in rows})
+        axis.set_xticks(sizes, sizes, rotation=45)
+        axis.set_xticks([], minor=True)
         axis.set_xlabel(label)
         axis.set_ylabel("seconds to a proved gap of 0.01")
         axis.grid(True, which="both", alpha=0.2)
