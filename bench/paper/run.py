@@ -16,6 +16,7 @@ import sys
 import data
 import experiments
 import report
+import tables
 from runner import Journal, Runner
 from tqdm import tqdm
 
@@ -66,7 +67,7 @@ def smaller_was_capped(run, journal):
     series = run.experiment, run.problem.data, run.problem.split, run.method
     n_kernels, n_samples = run.problem.sizes
     return any(
-        not e["solved"] and e.get("status") != "stalled" and e["n_kernels"] <= n_kernels and e["n_samples"] <= n_samples
+        tables.at_cap(e) and e["n_kernels"] <= n_kernels and e["n_samples"] <= n_samples
         for e in journal.entries.values()
         if (e["experiment"], e["data"], e["split"], e["method"]) == series
     )

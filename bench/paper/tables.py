@@ -56,17 +56,25 @@ def by_case(entries, cell):
     return markdown(["set", "C", *(METHODS[m].label for m in methods)], rows)
 
 
-def capped(entries):
-    """How many of the runs ended at the cap, as a note."""
-    n = sum(not e["solved"] for e in entries)
-    return f" ({n}/{len(entries)} capped)" if n else ""
+def stalled(entry):
+    return entry.get("status") == "stalled" and not entry["solved"]
+
+
+def at_cap(entry):
+    return not entry["solved"] and not stalled(entry)
+
+
+def unfinished(entries):
+    """How many of the runs ended at the cap, or stalled, as a note."""
+    counts = {"capped": sum(map(at_cap, entries)), "stalled": sum(map(stalled, entries))}
+    return "".join(f" ({n}/{len(entries)} {what})" for what, n in counts.items() if n)
 
 
 def uci_times(entries):
     def cell(runs, *_):
         times = [e["cpu"] for e in runs]
         prefix = ">" if any(not e["solved"] for e in runs) else ""
-        return f"{prefix}{number(np.mean(times))} ± {number(np.std(times))}{capped(runs)}"
+        return f"{prefix}{number(np.mean(times))} ± {number(np.std(times))}{unfinished(runs)}"
 
     return by_case(entries, cell)
 
@@ -114,7 +122,7 @@ def factors(entries):
             ratios = [np.median(r) for r in by_problem.values()]
             said = "{} to {}".format(*UCI_FACTORS[method]) if base == "spicy_hinge" and method in UCI_FACTORS else ""
             slower = f"{sum(r > 1 for r in ratios)} of {len(ratios)}"
-            span = [number(np.min(ratios)), number(np.median(ratios)), number(np.max(ratios)) + capped(runs)]
+            span = [number(np.min(ratios)), number(np.median(ratios)), number(np.max(ratios)) + unfinished(runs)]
             rows.append([METHODS[base].label, METHODS[method].label, *span, slower, said])
     header = ["base", "method", "smallest", "median", "largest", "slower on", "the paper says"]
     return markdown(header, rows)
@@ -156,7 +164,7 @@ def scaling_cell(runs):
         return "–"
     if sum(not e["solved"] for e in runs) * 2 > len(runs):
         return f">{number(np.median([e['cpu'] for e in runs]))}"
-    return number(np.median([e["cpu"] for e in runs])) + capped(runs)
+    return number(np.median([e["cpu"] for e in runs])) + unfinished(runs)
 
 
 def setting(entries):
@@ -168,11 +176,10 @@ def setting(entries):
             len({e["split"] for e in runs if METHODS[e["method"]].wrapper == wrapper}) for wrapper in (False, True)
         ]
         skipped = sum(bool(e.get("skipped")) for e in runs)
-        stalled = sum(e.get("status") == "stalled" and not e["solved"] for e in runs)
-        at_cap = sum(not e["solved"] for e in runs) - stalled
+        ends = [sum(map(at_cap, runs)), skipped, sum(map(stalled, runs))]
         caps = " and ".join(sorted({f"{e['cap']:g} s" for e in runs}))
         low, middle, high = np.percentile([e["cpu_share"] for e in runs if not e.get("skipped")], [25, 50, 75])
         busy = f"{middle:.2f} ({low:.2f} to {high:.2f})"
-        rows.append([experiment, name, len(runs), *splits, caps, at_cap, skipped, stalled, busy])
+        rows.append([experiment, name, len(runs), *splits, caps, *ends, busy])
     header = ["experiment", "set", "runs", "splits", "splits, wrapper methods", "cap", "capped", "of these not tried"]
     return markdown([*header, "stalled", "share of a processor, median and quartiles"], rows)

@@ -22,8 +22,8 @@ constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weig
 constexpr Index kLeastSteps = 20000;  // of the SVM solver,
 constexpr double kStepsASample = 30;  // and so many more a sample; if that is not enough, it is stuck
 constexpr int kSweeps = 300;          // of coordinate descent over the weights; their number is small
-constexpr double kHugeNorm = 1e100;
-constexpr double kNearLimit = 0.9;  // part of the way to their limit that weights may go in a step
+constexpr double kHugeNorm = 1e100;   // in place of infinity
+constexpr double kNearLimit = 0.9;    // part of the way to their limit that weights may go in a step
 
 /// h(d), where G(x) = min over d of alpha·x²/(2d) + h(d): the penalty as a price of weights (Section 4.1).
 class WeightPrice {
@@ -213,7 +213,6 @@ WarmStart warm_start_at(const Point& point) {
 /// The other solvers, from where this one got stuck.
 Result go_on(const Problem& problem, Settings settings, Result before) {
   settings.newton_on_weights = false;
-  settings.working_set = false;
   Result result = solve(problem, settings, before.warm_start);
   keep_better_model(before, result);
   for (Record record : result.history) {
