@@ -7,6 +7,7 @@
 
 #include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/core/blas.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -53,7 +54,8 @@ std::optional<PsdRepair> repair(Eigen::Map<const Matrix> K, PsdMethod method) {
 PsdMethod parse_psd_method(const std::string& name) {
   for (const auto& [method, known] : kMethods)
     if (name == known) return method;
-  throw InputError(fmt::format("psd is '{}', but it must be refuse, clip, flip or shift", name));
+  throw InputError(fmt::format("psd is '{}'{}, but it must be refuse, clip, flip or shift", name,
+                               did_you_mean(name, {"refuse", "clip", "flip", "shift"})));
 }
 
 std::string to_string(PsdMethod method) {

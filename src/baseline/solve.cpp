@@ -17,15 +17,13 @@ constexpr int kPatience = 500;         // steps without a smaller gap before a r
 constexpr double kSvmAccuracy = 0.01;  // tolerance of the SVM, relative to that of the run
 constexpr double kRetry = 0.7;  // after a model whose proof failed, the next must promise a gap this much smaller
 
+[[noreturn]] void refuse(SolverKind solver, const std::string& what) {
+  throw InputError(fmt::format("solver {} {}; use solver auto", to_string(solver), what));
+}
+
 void check(const Problem& problem, SolverKind solver) {
-  const auto refuse = [&](const std::string& what) {
-    throw InputError(fmt::format("solver {} {}; use solver auto", to_string(solver), what));
-  };
-  if (problem.loss().name() != "hinge") refuse(fmt::format("solves the hinge loss, not {}", problem.loss().name()));
-  if (problem.regularizer().name() != "block1")
-    refuse(fmt::format("solves the penalty block1, not {}", problem.regularizer().name()));
-  if (!problem.fit_intercept()) refuse("always has an intercept");
-  if ((problem.sample_weights().array() != 1).any()) refuse("takes no sample weights");
+  check_solver(solver, problem.loss().name(), problem.regularizer(), problem.fit_intercept());
+  if ((problem.sample_weights().array() != 1).any()) refuse(solver, "takes no sample weights");
 }
 
 /// The answer of our own solver, for the sum Σ‖f_m*‖. A sum that is off by a part δ moves the certified gap by about δ,
@@ -160,6 +158,15 @@ Vector on_simplex(Vector weights) {
   const double smallest = kNegligible * weights.maxCoeff();
   weights = weights.unaryExpr([&](double w) { return w > smallest ? w : 0; });
   return weights / weights.sum();
+}
+
+void check_solver(SolverKind solver, std::string_view loss, const Regularizer& regularizer, bool fit_intercept) {
+  if (solver == SolverKind::onestep) check_smooth_dual(regularizer);
+  if (!is_baseline(solver)) return;
+  if (loss != "hinge") refuse(solver, fmt::format("solves the hinge loss, not {}", loss));
+  if (regularizer.name() != "block1")
+    refuse(solver, fmt::format("solves the penalty block1, not {}", regularizer.name()));
+  if (!fit_intercept) refuse(solver, "always has an intercept");
 }
 
 bool is_baseline(SolverKind solver) {

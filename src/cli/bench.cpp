@@ -8,6 +8,7 @@
 #include "bench_table.hpp"
 #include "bench_workload.hpp"
 #include "commands.hpp"
+#include "option_rules.hpp"
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -37,6 +38,7 @@ struct BenchCommand {
   double cap = 60;
   Index path = 0;
   bool json = false;
+  const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
 /// One cell of a workload's table.
@@ -185,15 +187,39 @@ void run_workload(const BenchCommand& command, const WorkloadSize& size, Json& r
   }
 }
 
-int run(const BenchCommand& command) {
-  if (!command.table.path.empty()) return run_on_table(command);
+std::vector<OptionRule> rules_of(const BenchCommand& command) {
+  const bool table = !command.table.path.empty(), path = command.app->count("--path") > 0;
+  return {{{"--target"}, table, "without --table"},
+          {{"--data", "--samples", "--kernels", "--loss", "--penalty", "--solver", "--alpha", "--path", "--single",
+            "--max-seconds"},
+           !table,
+           "with --table, which always runs the same cases"},
+          {{"--alpha", "--max-seconds"}, !path, "with --path, which has alphas of its own and no limit"}};
+}
+
+/// What is not known or out of range is refused before anything is made.
+void check_workloads(const BenchCommand& command) {
   if (command.samples.size() != command.kernels.size())
     throw InputError(fmt::format("--samples has {} sizes and --kernels {}, but each workload takes one of both",
                                  command.samples.size(), command.kernels.size()));
-  for (const Case& what : cases_of(command)) {  // what is not known is refused before anything is made
-    make_loss(what.loss);
-    make_regularizer(what.penalty, {.alpha = what.alpha});
-  }
+  for (const Index count : command.samples) generate_data(command.size.data, std::min<Index>(count, 2), 0);
+  for (const Index count : command.kernels)
+    if (count < 1) throw InputError(fmt::format("--kernels has {}, but a workload needs 1 at least", count));
+  if (command.app->count("--path") > 0 && command.path < 1)
+    throw InputError(fmt::format("--path is {}, but a path has 1 alpha at least", command.path));
+  for (const std::string& loss : command.losses) make_loss(loss);
+  for (const double alpha : command.alphas)
+    for (const std::string& penalty : command.penalties) make_regularizer(penalty, {.alpha = alpha});
+  if (cases_of(command).empty())
+    throw InputError("nothing to run: the wrapper methods of --solver are for --penalty block1 with --loss hinge");
+}
+
+int run(const BenchCommand& command) {
+  refuse_unused(*command.app, rules_of(command));
+  check_threads(command.size.threads);
+  for (const double tol : command.tolerances) check(Settings{.tol = tol, .max_seconds = command.cap});
+  if (!command.table.path.empty()) return run_on_table(command);
+  check_workloads(command);
   print_machine(command);
   Json rows = Json::array();
   for (std::size_t w = 0; w < command.samples.size(); ++w) {
@@ -231,6 +257,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--seed", command->size.seed, "seed")->capture_default_str();
   app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
+  command->app = app;
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "alpha_rules.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
@@ -91,9 +92,26 @@ void print(const CvCommand& command, const CvRun& run) {
              bank_text(run.bank));
 }
 
+std::vector<OptionRule> rules_of(const CvCommand& command) {
+  const CvChoices& choices = command.choices;
+  std::vector<OptionRule> rules = alpha_rules({choices.n_alphas, choices.alpha_ratio, choices.alphas});
+  rules.push_back({{"--l1-ratio"}, choices.l1_ratios.empty(), "with --l1-ratios, which lists the values to try"});
+  rules.push_back({{"--q"}, choices.qs.empty(), "with --qs, which lists the values to try"});
+  return rules;
+}
+
+void check_files(const CvCommand& command) {
+  FileRoles files = input_files(command.learning);
+  files.add_output("--output", command.csv);
+  add_output_files(command.output, files);
+}
+
 int run(const CvCommand& command) {
-  TrainingPlan plan = check_options(command.learning, "cv");
+  TrainingPlan plan = check_options(command.learning, rules_of(command));
   const CvGrid grid = make_cv_grid(command.choices, plan);
+  check_fold_count(command.choices.folds);
+  check_metric_name(command.choices.metric);
+  check_files(command);
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
   std::optional<AtomicFile> csv;
@@ -103,6 +121,8 @@ int run(const CvCommand& command) {
     Progress progress(command.output.silent());
     const Stopwatch clock;
     LearningSource source = read_source(command.learning);
+    choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
+    make_folds(source.target, command.choices.folds, command.learning.kernels.seed);  // likewise
     run.data = summary_of(source, command.learning);
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));

@@ -5,10 +5,13 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "evaluation_text.hpp"
+#include "file_roles.hpp"
 #include "new_rows.hpp"
+#include "option_rules.hpp"
 #include "options.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/report/report.hpp"
 
 namespace spicymkl::cli {
@@ -21,6 +24,7 @@ struct EvaluateCommand {
   OutputOptions output;  ///< --report, --json, --quiet
   std::string line;      ///< as it was typed
   int threads = 0;
+  const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
 std::string page(const EvaluateCommand& command, const Model& model, const Evaluation& evaluation) {
@@ -34,7 +38,19 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
   return report_html(report);
 }
 
+/// All that can be known to be wrong before anything is read.
+void check_options(const EvaluateCommand& command) {
+  refuse_unused(*command.app, format_rules(command.table));
+  check_threads(command.threads);
+  table_options(command.table, command.threads);
+  FileRoles files;
+  files.add_input("MODEL", command.model);
+  files.add_input("DATA", command.table.path);
+  files.add_output("--report", command.output.report);
+}
+
 int run(const EvaluateCommand& command) {
+  check_options(command);
   const Model model = load_model(command.model);
   std::optional<AtomicFile> report;
   if (!command.output.report.empty()) report.emplace(command.output.report);
@@ -64,7 +80,9 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   add_report_option(*app, command->output);
-  add_print_options(*app, command->output);
+  app->add_flag("--json", command->output.json, "print one JSON object instead of text");
+  app->add_flag("--quiet", command->output.quiet, "print no progress");
+  command->app = app;
   app->callback([&chosen, command, app] {
     command->line = command_line(*app);
     chosen = [command] { return run(*command); };

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/core/utf8.hpp"
 
@@ -13,13 +14,13 @@ namespace spicymkl::cli {
 
 namespace {
 
-Vector read_vector(const std::string& path, const char* what) {
+Vector read_weights(const std::string& path) {
   const NpyArray array = read_npy(path);
   const bool column = array.shape.size() == 2 && array.shape[1] == 1;
   if (array.shape.size() != 1 && !column)
-    throw InputError(fmt::format("'{}' has shape ({}), but {} must be one number a sample, shape (N,)", path,
-                                 fmt::join(array.shape, ", "), what));
-  if (array.size() == 0) throw InputError(fmt::format("'{}' holds no {}", path, what));
+    throw InputError(fmt::format("'{}' has shape ({}), but sample weights must be one number per sample, shape (N,)",
+                                 path, fmt::join(array.shape, ", ")));
+  if (array.size() == 0) throw InputError(fmt::format("'{}' holds no sample weights", path));
   return Eigen::Map<const Vector>(array.data, array.size());
 }
 
@@ -82,11 +83,12 @@ GramData read_gram_data(const GramInput& input, int threads) {
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
-  data.labels = read_vector(input.labels, "labels");
-  if (data.labels.size() != n)
-    throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows", input.labels,
-                                 data.labels.size(), input.grams.front(), n));
-  if (!input.weights.empty()) data.weights = read_vector(input.weights, "sample weights");
+  data.labels = read_labels(input.labels);
+  if (static_cast<Index>(data.labels.size()) != n)
+    throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows{}", input.labels,
+                                 data.labels.size(), input.grams.front(), n,
+                                 static_cast<Index>(data.labels.size()) == n + 1 ? "; labels have no header" : ""));
+  if (!input.weights.empty()) data.weights = read_weights(input.weights);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);

@@ -1,4 +1,4 @@
-// Gram matrices and labels from .npy files, checked.
+// Gram matrices and labels from files, checked.
 #pragma once
 
 #include "options.hpp"
@@ -10,7 +10,7 @@ namespace spicymkl::cli {
 
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
-  Vector labels;
+  std::vector<std::string> labels;      ///< as texts
   Vector weights;                       ///< empty: all 1
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be mended
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding

@@ -6,12 +6,15 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "file_roles.hpp"
 #include "interrupt.hpp"
 #include "option_registry.hpp"
+#include "option_rules.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "table_input.hpp"
 
@@ -29,6 +32,7 @@ struct KernelsCommand {
   bool json = false;
   bool quiet = false;
   int threads = 0;
+  const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
 /// Told before the first byte is written, not after an hour.
@@ -86,21 +90,50 @@ void print_json(const TrainingTable& table, const KernelsCommand& command) {
   fmt::print("{}\n", json.dump());
 }
 
+/// A few names, or what stands for them: a kernel of thousands of columns is one line for a person; --json has them
+/// all.
+std::string column_text(const KernelSpec& spec, const Samples& samples) {
+  constexpr std::size_t kShown = 8;
+  std::vector<std::string> names = column_names(spec, samples);
+  const std::size_t count = names.size();
+  if (count <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  if (static_cast<Index>(count) == samples.n_columns()) return fmt::format("all {} columns", count);
+  names.resize(kShown);
+  return fmt::format("{}, … ({} columns)", fmt::join(names, ", "), count);
+}
+
 void print_text(const TrainingTable& table, const KernelsCommand& command) {
   for (const FittedKernel& kernel : table.kernels) {
-    if (command.list)
-      fmt::print("{}\t{}\n", kernel.spec().name, fmt::join(column_names(kernel.spec(), table.samples), ", "));
+    if (command.list) fmt::print("{}\t{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples));
     else fmt::print("{}\n", kernel.spec().name);
   }
 }
 
-int run(const KernelsCommand& command) {
+/// All that can be known to be wrong before the table is read.
+TablePlan check_options(const KernelsCommand& command) {
   if (command.output.empty() && !command.list)
     throw InputError("kernels needs a file to write, -o K.npy; or --list to see the list alone");
+  std::vector<OptionRule> rules = format_rules(command.table);
+  rules.push_back({{"--list"},
+                   !command.json || command.output.empty(),
+                   "with --json and --output: the object has all columns anyway"});
+  refuse_unused(*command.app, rules);
+  check_threads(command.threads);
+  TablePlan plan = make_table_plan(command.kernels, command.threads);
+  check_kernel_files(command.kernels.kernels, command.kernels.groups);
+  FileRoles files;
+  files.add_input("DATA", command.table.path);
+  files.add_input("--kernels", command.kernels.kernels);
+  files.add_input("--groups", command.kernels.groups);
+  files.add_output("--output", command.output);
+  return plan;
+}
+
+int run(const KernelsCommand& command) {
+  const TablePlan plan = check_options(command);
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
   Table data = read_table(command.table.path, table_options(command.table, command.threads));
-  const TablePlan plan = make_table_plan(command.kernels, command.threads);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());
@@ -125,10 +158,11 @@ void add_kernels(CLI::App& program, Command& chosen) {
   add_format_options(*app, command->table);
   add_options(*app, kernel_option_table(), command->kernels, {"memory"});
   app->add_option("-o,--output", command->output, "M x N x N float64 .npy file to write");
-  app->add_flag("--list", command->list, "print names and columns; needs no output file");
+  app->add_flag("--list", command->list, "print names and columns (all of them with --json); needs no output file");
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->quiet, "print no progress and no names");
+  command->app = app;
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }
 

@@ -6,25 +6,46 @@
 #include <algorithm>
 
 #include "option_registry.hpp"
+#include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/kernel/kernel_list.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
-void check_source(const LearningOptions& options, const std::string& command) {
-  if (options.table.path.empty() == options.grams.grams.empty())
-    throw InputError(options.table.path.empty()
+void check_source(const LearningOptions& options) {
+  const std::string command = options.app->get_name();
+  if (options.from_table() != options.grams.grams.empty())
+    throw InputError(!options.from_table()
                          ? command + " needs samples: give a table (DATA with --target), or --gram with --labels"
                          : command + " takes a table or --gram, not both; leave one of them out");
-  if (options.table.path.empty()) {
-    if (options.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
-    if (!options.table.target.empty())
-      throw InputError("--target names a column of a table; with --gram give --labels");
-    return;
-  }
-  if (!options.grams.labels.empty())
-    throw InputError("--labels goes with --gram; with a table name its column by --target");
+  if (!options.from_table() && options.grams.labels.empty())
+    throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
+}
+
+/// A table and Gram matrices have options of their own.
+std::vector<OptionRule> source_rules(const LearningOptions& options) {
+  const bool table = options.from_table();
+  std::vector<OptionRule> rules = format_rules(options.table);
+  rules.insert(
+      rules.end(),
+      {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+       {{"--drop", "--categorical", "--impute", "--no-standardize"}, table, "with --gram, which has no columns"},
+       {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
+       {{"--labels"}, !table, "with a table, whose column to learn is named by --target"},
+       {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
+  return rules;
+}
+
+/// What depends on the loss: known by name, or, for auto, when the target is.
+void check_loss(const LearningOptions& options, const std::string& loss) {
+  ProblemDescription problem = make_plan(options.problem).problem;
+  problem.loss = loss;
+  problem.alpha = 1;  // any
+  refuse_unused(problem, given_parameters(*options.app));
+  if (loss != "auto")
+    check_solver(parse_solver(options.problem.solver), loss, *problem.make_regularizer(), problem.fit_intercept);
 }
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
@@ -67,6 +88,7 @@ void report_repairs(const TrainingInput& input) {
 }  // namespace
 
 void add_learning_options(CLI::App& app, LearningOptions& options, const std::vector<std::string>& left_out) {
+  options.app = &app;
   app.add_option("DATA", options.table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz");
   add_column_options(app, options.table);
   add_format_options(app, options.table);
@@ -76,11 +98,28 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   add_options(app, problem_option_table(), options.problem, left_out);
 }
 
-TrainingPlan check_options(const LearningOptions& options, const std::string& command) {
+TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
+  check_source(options);
+  refuse_unused(*options.app, source_rules(options));
+  refuse_unused(*options.app, rules);
+  check_loss(options, options.problem.loss);
   TrainingPlan plan = make_plan(options.problem);
-  check_source(options, command);
   make_table_plan(options.kernels, options.problem.threads);
+  table_options(options.table, options.problem.threads);
+  if (options.from_table()) check_kernel_files(options.kernels.kernels, options.kernels.groups);
+  parse_psd_method(options.grams.psd);
   return plan;
+}
+
+FileRoles input_files(const LearningOptions& options) {
+  FileRoles files;
+  files.add_input("DATA", options.table.path);
+  files.add_input("--kernels", options.kernels.kernels);
+  files.add_input("--groups", options.kernels.groups);
+  files.add_inputs("--gram", options.grams.grams);
+  files.add_input("--labels", options.grams.labels);
+  files.add_input("--weights", options.grams.weights);
+  return files;
 }
 
 LearningSource read_source(const LearningOptions& options) {
@@ -88,12 +127,14 @@ LearningSource read_source(const LearningOptions& options) {
   if (options.table.path.empty()) {
     source.grams = read_gram_data(options.grams, options.problem.threads);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss);
+    check_loss(options, source.target.loss);
     return source;
   }
   source.table = read_table(options.table.path, table_options(options.table, options.problem.threads));
   if (!source.table->has_target())
     throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
   source.target = make_target(*source.table, options.problem.loss);
+  check_loss(options, source.target.loss);
   source.target_name = source.table->target_name;
   return source;
 }

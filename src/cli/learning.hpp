@@ -1,7 +1,9 @@
 // What train, path and cv learn from: a table, or Gram matrices.
 #pragma once
 
+#include "file_roles.hpp"
 #include "gram_data.hpp"
+#include "option_rules.hpp"
 #include "options.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/report/report.hpp"
@@ -15,13 +17,20 @@ struct LearningOptions {
   KernelOptions kernels;
   GramInput grams;
   ProblemOptions problem;
+  const CLI::App* app = nullptr;  ///< knows which of them were given
+
+  bool from_table() const { return !table.path.empty(); }
 };
 
 /// `left_out` are options of the library's tables that the command does not have.
 void add_learning_options(CLI::App& app, LearningOptions& options, const std::vector<std::string>& left_out = {});
 
-/// The plan, after all that can be checked before reading anything. `command` is named in messages.
-TrainingPlan check_options(const LearningOptions& options, const std::string& command);
+/// The plan, after all that can be checked before reading anything. `rules` are those of the command beside the rules
+/// of the options above.
+TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules);
+
+/// The files that are read.
+FileRoles input_files(const LearningOptions& options);
 
 /// Rows as they were read: a table, or Gram matrices.
 struct LearningSource {

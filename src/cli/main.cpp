@@ -3,15 +3,35 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
+#include "standard_output.hpp"
+#include "usage_error.hpp"
+
+namespace {
+
+using namespace spicymkl;
+
+/// Parses, runs the chosen command and returns its status, or that of --help and --version.
+int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);
+    throw InputError(cli::usage_error(program, error));
+  }
+  return chosen();
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  using namespace spicymkl;
+  cli::claim_standard_files();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
@@ -32,11 +52,9 @@ int main(int argc, char** argv) {
   cli::add_completion(program, chosen);
   cli::use_short_help(program);
   try {
-    program.parse(argc, argv);
-    return chosen();
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-    fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
+    const int status = run(program, chosen, argc, argv);
+    cli::finish_standard_output();
+    return status;
   } catch (const InputError& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
   } catch (const cli::Interrupted&) {
@@ -44,6 +62,11 @@ int main(int argc, char** argv) {
     return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "spicymkl: not enough memory for this problem\n");
+  } catch (const std::system_error& error) {
+    // Printing more than the buffer holds fails where it is printed.
+    fmt::print(
+        stderr, "spicymkl: {}\n",
+        cli::standard_output_failed() ? "cannot write to standard output: " + error.code().message() : error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
   }

@@ -5,9 +5,9 @@
 namespace spicymkl::cli {
 
 void add_gram_input(CLI::App& app, GramInput& input) {
-  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)")
-      ->allow_extra_args(false);
-  app.add_option("--labels", input.labels, "N labels, .npy: classes, or numbers for regression");
+  app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or several N x N files");
+  app.add_option("--labels", input.labels,
+                 "N classes (texts or numbers) or numbers to learn: .npy, or one per line of .txt");
   app.add_option("--weights", input.weights, "N sample weights > 0, .npy (default: all 1)")->group(kRareGroup);
 }
 
@@ -32,6 +32,13 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--history", options.history, "write one CSV row an outer iteration")->group(kRareGroup);
   add_report_option(app, options);
   add_print_options(app, options);
+}
+
+void add_output_files(const OutputOptions& options, FileRoles& files) {
+  files.add_output("--model", options.model);
+  files.add_output("--certificate", options.certificate);
+  files.add_output("--history", options.history);
+  files.add_output("--report", options.report);
 }
 
 }  // namespace spicymkl::cli

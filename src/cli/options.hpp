@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "file_roles.hpp"
+
 namespace spicymkl::cli {
 
 /// Where samples come from: Gram matrices and labels.
@@ -33,5 +35,6 @@ void add_report_option(CLI::App& app, OutputOptions& options);
 void add_print_options(CLI::App& app, OutputOptions& options);
 /// The files of a model, --json and --quiet.
 void add_output_options(CLI::App& app, OutputOptions& options);
+void add_output_files(const OutputOptions& options, FileRoles& files);
 
 }  // namespace spicymkl::cli

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "alpha_rules.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -70,9 +71,23 @@ std::string page(const PathCommand& command, const PathTable& table, const DataS
   return report_html(report);
 }
 
+std::vector<OptionRule> rules_of(const PathCommand& command) {
+  std::vector<OptionRule> rules = alpha_rules(command.path);
+  rules.push_back({{"--memory"}, command.learning.from_table(), "with --gram, whose kernels are in memory"});
+  return rules;
+}
+
+void check_files(const PathCommand& command) {
+  FileRoles files = input_files(command.learning);
+  files.add_output("--output", command.csv);
+  files.add_output("--picture", command.picture);
+  files.add_output("--report", command.output.report);
+}
+
 int run(const PathCommand& command) {
-  TrainingPlan plan = check_options(command.learning, "path");
+  TrainingPlan plan = check_options(command.learning, rules_of(command));
   const AlphaGrid grid = make_alpha_grid(command.path);
+  check_files(command);
   plan.settings.stop_requested = interrupted;
   PathFiles files(command);
   PathTable table;

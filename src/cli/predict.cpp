@@ -4,12 +4,15 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "file_roles.hpp"
 #include "gram_data.hpp"
 #include "new_rows.hpp"
+#include "option_rules.hpp"
 #include "prediction_csv.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::cli {
 
@@ -23,6 +26,7 @@ struct PredictCommand {
   bool contributions = false;
   bool quiet = false;
   int threads = 0;
+  const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
 /// A file that appears when it is whole, or stdout.
@@ -48,15 +52,29 @@ class TextOutput {
 };
 
 std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& model) {
-  if (command.table.path.empty() == command.grams.empty())
-    throw InputError(command.grams.empty()
-                         ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
-                         : "predict takes a table or --gram, not both; leave one of them out");
   if (!command.grams.empty()) return score_grams(model, command.grams, command.threads);
   return score_table(model, read_new_rows(model, command.table, false, command.threads), command.threads);
 }
 
+/// All that can be known to be wrong before anything is read.
+void check_options(const PredictCommand& command) {
+  refuse_behind(*command.app, "--gram", "MODEL");
+  if (command.table.path.empty() == command.grams.empty())
+    throw InputError(command.grams.empty()
+                         ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
+                         : "predict takes a table or --gram, not both; leave one of them out");
+  refuse_unused(*command.app, format_rules(command.table));
+  check_threads(command.threads);
+  table_options(command.table, command.threads);
+  FileRoles files;
+  files.add_input("MODEL", command.model);
+  files.add_input("DATA", command.table.path);
+  files.add_inputs("--gram", command.grams);
+  files.add_output("--output", command.output);
+}
+
 int run(const PredictCommand& command) {
+  check_options(command);
   const Model model = load_model(command.model);
   TextOutput output(command.output);
   const auto scorer = make_scorer(command, model);
@@ -79,13 +97,13 @@ void add_predict(CLI::App& program, Command& chosen) {
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table");
   app->add_option("--gram", command->grams,
-                  "in place of DATA: kernels, all M or the active ones, x N_new x N .npy (repeat)")
-      ->allow_extra_args(false);
+                  "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--quiet", command->quiet, "print no progress");
+  command->app = app;
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }
 

@@ -92,10 +92,23 @@ void print(const TrainCommand& command, const TrainRun& run) {
   if (run.test) fmt::print("test on {}\n{}", command.test, evaluation_text(*run.test));
 }
 
+std::vector<OptionRule> rules_of(const TrainCommand& command) {
+  const bool table = command.learning.from_table();
+  return {{{"--test"}, table, "with --gram; give kernels of other rows to predict --gram"},
+          {{"--memory"}, table, "with --gram, whose kernels are in memory"},
+          {{"--checkpoint-every", "--resume"}, !command.checkpoint.path.empty(), "without --checkpoint"}};
+}
+
+void check_files(const TrainCommand& command) {
+  FileRoles files = input_files(command.learning);
+  files.add_input("--test", command.test);
+  add_output_files(command.output, files);
+  files.add_output("--checkpoint", command.checkpoint.path);
+}
+
 int run(const TrainCommand& command) {
-  TrainingPlan plan = check_options(command.learning, "train");
-  if (!command.test.empty() && command.learning.table.path.empty())
-    throw InputError("--test needs a model that is trained on a table; with --gram use predict --gram");
+  TrainingPlan plan = check_options(command.learning, rules_of(command));
+  check_files(command);
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
   CheckpointFile checkpoint(command.checkpoint, command.learning);

@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "gram_data.hpp"
+#include "option_rules.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
 #include "table_input.hpp"
 
@@ -22,9 +25,10 @@ struct VerifyCommand {
   std::string model;
   TableInput table;
   GramInput grams;
-  double tol = 0;  // 0: the tolerance the model was trained for
+  std::optional<double> tol;  ///< none: the tolerance the model was trained for
   int threads = 0;
   bool json = false;
+  const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
 /// Kernels and labels, and what in the model does not agree with them.
@@ -42,7 +46,6 @@ void check_sizes(const Model& model, Index n_kernels, Index n_samples) {
 }
 
 Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
-  if (command.grams.labels.empty()) throw InputError("--gram needs --labels: a .npy file with one label a sample");
   GramInput input = command.grams;
   input.psd = to_string(model.repair.method);
   GramData data = read_gram_data(input, command.threads);
@@ -116,15 +119,32 @@ std::string verdict_text(const Verdict& verdict, double tol) {
                      now.relative_gap <= tol ? "<=" : ">", tol);
 }
 
-int run(const VerifyCommand& command) {
+/// All that can be known to be wrong before anything is read.
+void check_options(const VerifyCommand& command) {
+  refuse_behind(*command.app, "--gram", "MODEL");
   if (command.table.path.empty() == command.grams.grams.empty())
     throw InputError(command.grams.grams.empty()
                          ? "verify needs the training data: give the table (DATA), or --gram and --labels"
                          : "verify takes a table or --gram, not both; leave one of them out");
+  const bool table = !command.table.path.empty();
+  if (!table && command.grams.labels.empty())
+    throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
+  refuse_unused(*command.app, format_rules(command.table));
+  refuse_unused(*command.app,
+                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+                 {{"--labels"}, !table, "with a table, whose column that was learned is named by --target"}});
+  check_threads(command.threads);
+  table_options(command.table, command.threads);
+  if (command.tol && !(*command.tol > 0))
+    throw InputError(fmt::format("tol is {}, but the relative duality gap that must hold is above 0", *command.tol));
+}
+
+int run(const VerifyCommand& command) {
+  check_options(command);
   const Model model = load_model(command.model);
   const Evidence evidence =
       command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);
-  const double tol = command.tol > 0 ? command.tol : model.tol;
+  const double tol = command.tol.value_or(model.tol);
   bool holds = true;
   Json list = Json::array();
   std::string text = evidence.contradiction.empty() ? "" : evidence.contradiction + "\n";
@@ -157,10 +177,10 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
   add_format_options(*app, command->table);
   add_gram_input(*app, command->grams);
-  app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)")
-      ->check(CLI::PositiveNumber);
+  app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)");
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
+  command->app = app;
   app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
 }
 

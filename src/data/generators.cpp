@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -114,8 +115,12 @@ std::string generator_names() {
 
 GeneratedData generate_data(std::string_view name, Index n_samples, std::uint64_t seed) {
   const auto found = generators().find(name);
-  if (found == generators().end())
-    throw InputError(fmt::format("there is no data set '{}'; choose one of {}", name, generator_names()));
+  if (found == generators().end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, generator] : generators()) names.push_back(known);
+    throw InputError(fmt::format("there is no data set '{}'{}; choose one of {}", name, did_you_mean(name, names),
+                                 generator_names()));
+  }
   if (n_samples < 2) throw InputError(fmt::format("{} samples were asked for; at least 2 are needed", n_samples));
   Random random(seed);
   return found->second(n_samples, random);

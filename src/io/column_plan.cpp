@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "cell.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -43,9 +44,11 @@ class Planner {
     if (const auto found = position_.find(reference); found != position_.end()) return found->second;
     const auto n = static_cast<Index>(plan_.names.size());
     if (const auto position = parse_position(reference, n)) return static_cast<std::size_t>(*position);
-    throw InputError(fmt::format(
-        "{}: there is no column {}; the {} are {}, or give a position from 0 to {} or from -1 back", path_,
-        in_quotes(reference), n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
+    const std::string meant = closest(reference, plan_.names);
+    throw InputError(
+        fmt::format("{}: there is no column {}{}; the {} are {}, or give a position from 0 to {} or from -1 back",
+                    path_, in_quotes(reference), meant.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(meant)),
+                    n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
   }
 
   void set_target(const std::string& reference) { plan_.role[find(reference)] = ColumnRole::target; }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cell.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -46,7 +47,8 @@ double most_frequent(const std::vector<double>& codes, std::size_t n_categories)
 ImputeMethod parse_impute_method(std::string_view name) {
   for (const ImputeMethod method : {ImputeMethod::median, ImputeMethod::mean})
     if (name == name_of(method)) return method;
-  throw InputError(fmt::format("imputation by {} is not known; give median or mean", in_quotes(name)));
+  throw InputError(fmt::format("imputation by {} is not known{}; give median or mean", in_quotes(name),
+                               did_you_mean(name, {"median", "mean"})));
 }
 
 std::string_view name_of(ImputeMethod method) { return method == ImputeMethod::median ? "median" : "mean"; }

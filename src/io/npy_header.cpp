@@ -166,7 +166,10 @@ std::optional<NpyKind> kind_of(char code, std::size_t size) {
 void set_type(NpyHeader& header, std::string_view descr, const Refusal& refuse) {
   const std::string shown = in_quotes(descr);
   if (descr.find('O') != std::string_view::npos)
-    refuse(fmt::format("holds Python objects (dtype {}); save numbers, as with array.astype(float)", shown));
+    refuse(
+        fmt::format("holds Python objects (dtype {}), which only Python can read; save numbers, as with "
+                    "array.astype(float), or texts, as with array.astype(str)",
+                    shown));
   const auto unsupported = [&] {
     refuse(fmt::format("has dtype {}, which is neither real numbers nor text; save it as float64", shown));
   };

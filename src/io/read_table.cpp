@@ -10,6 +10,7 @@
 #include "cell.hpp"
 #include "delimited.hpp"
 #include "libsvm.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/gzip.hpp"
 #include "spicymkl/io/mapped_file.hpp"
@@ -75,7 +76,8 @@ Table read_bytes(std::string_view bytes, TableFormat format, const std::string& 
 TableFormat parse_table_format(std::string_view name) {
   for (const Extension& extension : kExtensions)
     if (extension.text.substr(1) == name) return extension.format;
-  throw InputError(fmt::format("format {} is not known; give csv, tsv, libsvm, npy or npz", in_quotes(name)));
+  throw InputError(fmt::format("format {} is not known{}; give csv, tsv, libsvm, npy or npz", in_quotes(name),
+                               did_you_mean(name, {"csv", "tsv", "libsvm", "npy", "npz"})));
 }
 
 TableFormat table_format_of(const std::string& path) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -97,7 +98,8 @@ std::vector<Index> select_columns(std::string_view text, const std::vector<std::
   if (auto range = select_range(text, n, where)) return non_empty(std::move(*range), text, columns, where);
   if (text.find_first_of("*?") != std::string_view::npos)
     return non_empty(select_glob(text, columns), text, columns, where);
-  throw InputError(fmt::format("{}: there is no column '{}'; the columns are {}", where, text, some_names(columns)));
+  throw InputError(fmt::format("{}: there is no column '{}'{}; the columns are {}", where, text,
+                               did_you_mean(text, columns), some_names(columns)));
 }
 
 std::vector<Index> select_columns(const nlohmann::json& selection, const std::vector<std::string>& columns,

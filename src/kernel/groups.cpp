@@ -1,6 +1,7 @@
 #include "spicymkl/kernel/groups.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -95,13 +96,19 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
   return result;
 }
 
+void check_groups_file(const std::filesystem::path& path) {
+  if (path.string().starts_with('{')) return;  // the groups themselves
+  if (::access(path.c_str(), R_OK) != 0)
+    throw InputError(fmt::format("groups file '{}' cannot be read; check the path", path.string()));
+  if (path.extension() != ".gmt" && path.extension() != ".json")
+    throw InputError(fmt::format("groups file '{}' must end in .json or .gmt", path.string()));
+}
+
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns) {
   if (const std::string text = path.string(); text.starts_with('{')) return parse_inline_groups(text, columns);
+  check_groups_file(path);
   std::ifstream file(path);
-  if (!file) throw InputError(fmt::format("groups file '{}' cannot be read; check the path", path.string()));
   if (path.extension() == ".gmt") return read_gmt(file, path.string(), columns);
-  if (path.extension() != ".json")
-    throw InputError(fmt::format("groups file '{}' must end in .json or .gmt", path.string()));
   try {
     return groups_from_json(nlohmann::json::parse(file), columns);
   } catch (const nlohmann::json::exception& error) {

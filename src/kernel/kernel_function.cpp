@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "functions/functions.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -73,8 +74,10 @@ void refuse_unknown(const KernelType& type, const KernelParameters& given, std::
 const KernelType& find_kernel_type(std::string_view type, std::string_view kernel) {
   for (const KernelType* known : types())
     if (known->name == type) return *known;
-  throw InputError(
-      fmt::format("kernel '{}': type '{}' is not known; choose one of {}", kernel, type, kernel_type_names()));
+  std::vector<std::string> names;
+  for (const KernelType* known : types()) names.push_back(known->name);
+  throw InputError(fmt::format("kernel '{}': type '{}' is not known{}; choose one of {}", kernel, type,
+                               did_you_mean(type, names), kernel_type_names()));
 }
 
 std::string kernel_type_names() {

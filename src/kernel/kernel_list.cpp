@@ -1,12 +1,14 @@
 #include "spicymkl/kernel/kernel_list.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "kernel_names.hpp"
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
 #include "spicymkl/kernel/presets.hpp"
@@ -25,6 +27,7 @@ struct Context {
   const KernelListOptions& options;
   const std::filesystem::path& directory;
   GroupSummary& summary;
+  bool& asks_for_given;  ///< whether an object wants the groups of the options
 };
 
 /// The columns of one object: one entry a kernel.
@@ -44,6 +47,7 @@ Groups groups_of(const Json& value, const Context& context, const std::string& w
   if (value == "given") {
     if (context.options.groups.groups.empty())
       throw InputError(fmt::format("{}: it asks for the given groups, but none were given", where));
+    context.asks_for_given = true;
     return context.options.groups;
   }
   if (value.is_string()) return read_groups(context.directory / value.get<std::string>(), context.samples.columns);
@@ -192,14 +196,19 @@ KernelList parse_inline_list(std::string_view text, const Samples& training, con
   return parse_kernel_list(json, training, options, ".");
 }
 
+/// Without opening it: a pipe can be read once.
+void check_list_file(const std::filesystem::path& path) {
+  if (::access(path.c_str(), R_OK) != 0)
+    throw InputError(
+        fmt::format("kernels '{}'{} is neither a preset (auto, paper, random:M such as random:100) nor a file that "
+                    "can be read",
+                    path.string(), did_you_mean(path.string(), {"auto", "paper", "random:M"})));
+}
+
 KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training,
                             const KernelListOptions& options) {
+  check_list_file(path);
   std::ifstream file(path);
-  if (!file)
-    throw InputError(
-        fmt::format("kernels '{}' is neither a preset (auto, paper, random:M such as random:100) nor a file that "
-                    "can be read",
-                    path.string()));
   Json json;
   try {
     json = Json::parse(file);
@@ -218,16 +227,23 @@ Index random_count(std::string_view text) {
   return count;
 }
 
+bool is_inline(std::string_view spec) { return spec.starts_with('[') || spec.starts_with('{'); }
+
+bool is_random(std::string_view spec) { return spec == "random" || spec.starts_with("random:"); }
+
+bool is_preset(std::string_view spec) { return spec == "auto" || spec == "paper" || is_random(spec); }
+
+[[noreturn]] void refuse_groups(std::string_view spec) {
+  throw InputError(fmt::format(
+      "kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or paper", spec));
+}
+
 std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples,
                                        const KernelListOptions& options) {
   const std::vector<ColumnGroup>& groups = options.groups.groups;
   if (spec == "auto") return auto_kernels(samples, groups);
   if (spec == "paper") return paper_kernels(samples, groups);
-  if (!groups.empty())
-    throw InputError(
-        fmt::format("kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or "
-                    "paper",
-                    spec));
+  if (!groups.empty()) refuse_groups(spec);
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
 }
 
@@ -240,17 +256,29 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
   if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
   KernelList result;
   result.groups = options.groups.summary;
-  const Context context{training, options, directory, result.groups};
+  bool asks_for_given = false;
+  const Context context{training, options, directory, result.groups, asks_for_given};
   for (std::size_t k = 0; k < list.size(); ++k) add_object(list[k], k, context, result.kernels);
+  if (!options.groups.groups.empty() && !asks_for_given)
+    throw InputError(
+        "groups have no effect with this kernel list, which does not ask for them by {\"columns\": {\"groups\": "
+        "\"given\"}}; leave them out, or use auto or paper");
   make_names_unique(result.kernels);
   if (standardize) result.standardizer = Standardizer::fit(training);
   return result;
 }
 
+void check_kernel_files(std::string_view spec, const std::string& groups) {
+  if (is_random(spec)) random_count(spec.substr(spec.find(':') + 1));
+  else if (!is_preset(spec) && !is_inline(spec)) check_list_file(std::filesystem::path(spec));
+  if (groups.empty()) return;
+  if (is_random(spec)) refuse_groups(spec);
+  check_groups_file(groups);
+}
+
 KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
-  const bool preset = spec == "auto" || spec == "paper" || spec == "random" || spec.starts_with("random:");
-  if (spec.starts_with('[') || spec.starts_with('{')) return parse_inline_list(spec, training, options);
-  if (!preset) return read_kernel_list(std::filesystem::path(spec), training, options);
+  if (is_inline(spec)) return parse_inline_list(spec, training, options);
+  if (!is_preset(spec)) return read_kernel_list(std::filesystem::path(spec), training, options);
   check_samples(training);
   KernelList result;
   result.groups = options.groups.summary;

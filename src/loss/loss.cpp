@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/loss/losses.hpp"
 
@@ -16,35 +18,54 @@ DualTerm Loss::constraint(int, double, double, double) const { return {}; }
 
 namespace {
 
-using Maker = std::function<std::unique_ptr<Loss>(const LossParameters&)>;
+struct KnownLoss {
+  std::function<std::unique_ptr<Loss>(const LossParameters&)> make;
+  std::vector<std::string> parameters = {};  ///< members of LossParameters that it takes
+};
 
-const std::map<std::string, Maker, std::less<>>& makers() {
-  static const std::map<std::string, Maker, std::less<>> table = {
-      {"logistic", [](const LossParameters&) { return std::make_unique<LogisticLoss>(); }},
-      {"hinge", [](const LossParameters&) { return std::make_unique<HingeLoss>(); }},
-      {"squared_hinge", [](const LossParameters&) { return std::make_unique<SquaredHingeLoss>(); }},
-      {"squared", [](const LossParameters&) { return std::make_unique<SquaredLoss>(); }},
+const std::map<std::string, KnownLoss, std::less<>>& known_losses() {
+  using P = LossParameters;
+  static const std::map<std::string, KnownLoss, std::less<>> table = {
+      {"logistic", {[](const P&) { return std::make_unique<LogisticLoss>(); }}},
+      {"hinge", {[](const P&) { return std::make_unique<HingeLoss>(); }}},
+      {"squared_hinge", {[](const P&) { return std::make_unique<SquaredHingeLoss>(); }}},
+      {"squared", {[](const P&) { return std::make_unique<SquaredLoss>(); }}},
       {"epsilon_insensitive",
-       [](const LossParameters& p) { return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon); }},
-      {"huber", [](const LossParameters& p) { return std::make_unique<HuberLoss>(p.epsilon); }},
-      {"quantile", [](const LossParameters& p) { return std::make_unique<QuantileLoss>(p.quantile); }},
+       {[](const P& p) { return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon); }, {"epsilon"}}},
+      {"huber", {[](const P& p) { return std::make_unique<HuberLoss>(p.epsilon); }, {"epsilon"}}},
+      {"quantile", {[](const P& p) { return std::make_unique<QuantileLoss>(p.quantile); }, {"quantile"}}},
   };
   return table;
+}
+
+const KnownLoss& find_loss(std::string_view name) {
+  const auto found = known_losses().find(name);
+  if (found != known_losses().end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, loss] : known_losses()) names.push_back(known);
+  throw InputError(
+      fmt::format("loss '{}' is not known{}; choose one of {}", name, did_you_mean(name, names), loss_names()));
 }
 
 }  // namespace
 
 std::string loss_names() {
   std::string names;
-  for (const auto& [name, maker] : makers()) names += (names.empty() ? "" : ", ") + name;
+  for (const auto& [name, loss] : known_losses()) names += (names.empty() ? "" : ", ") + name;
   return names;
 }
 
 std::unique_ptr<Loss> make_loss(std::string_view name, const LossParameters& parameters) {
-  const auto found = makers().find(name);
-  if (found == makers().end())
-    throw InputError(fmt::format("loss '{}' is not known; choose one of {}", name, loss_names()));
-  return found->second(parameters);
+  return find_loss(name).make(parameters);
+}
+
+const std::vector<std::string>& loss_parameters(std::string_view name) { return find_loss(name).parameters; }
+
+std::vector<std::string> losses_with(std::string_view parameter) {
+  std::vector<std::string> names;
+  for (const auto& [name, loss] : known_losses())
+    if (std::ranges::count(loss.parameters, parameter) > 0) names.push_back(name);
+  return names;
 }
 
 }  // namespace spicymkl

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/labels.hpp"
 #include "spicymkl/loss/loss.hpp"
@@ -67,17 +65,12 @@ Target make_target(const Table& table, const std::string& loss) {
   return target;
 }
 
-Table labels_as_table(const Vector& labels, const std::string& source) {
+Table labels_as_table(std::vector<std::string> labels, const std::string& source) {
   Table table;
   table.path = source;
   table.target_name = "labels";
-  table.values.resize(labels.size(), 0);
-  for (Index i = 0; i < labels.size(); ++i) {
-    if (!std::isfinite(labels(i)))
-      throw InputError(
-          fmt::format("{}: label of sample {} is {}; labels must be finite numbers", source, i, labels(i)));
-    table.target.push_back(fmt::format("{}", labels(i)));
-  }
+  table.values.resize(static_cast<Index>(labels.size()), 0);
+  table.target = std::move(labels);
   return table;
 }
 

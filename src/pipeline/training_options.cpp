@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -84,7 +85,8 @@ const OptionTable<KernelOptions>& kernel_option_table() {
 SolverKind parse_solver(const std::string& name) {
   for (const auto& [known, kind] : solver_names())
     if (name == known) return kind;
-  throw InputError(fmt::format("solver '{}' is not known; choose one of {}", name, fmt::join(all_solvers(), ", ")));
+  throw InputError(fmt::format("solver '{}' is not known{}; choose one of {}", name, did_you_mean(name, all_solvers()),
+                               fmt::join(all_solvers(), ", ")));
 }
 
 TrainingPlan make_plan(const ProblemOptions& options) {
@@ -102,9 +104,13 @@ TrainingPlan make_plan(const ProblemOptions& options) {
   plan.settings.max_iter = options.max_iter;
   plan.settings.max_seconds = options.max_seconds;
   plan.settings.solver = parse_solver(options.solver);
-  if (options.threads < 0) throw InputError(fmt::format("threads is {}, but it must be 0 or more", options.threads));
+  check_threads(options.threads);
   check(plan);
   return plan;
+}
+
+void check_threads(int threads) {
+  if (threads < 0) throw InputError(fmt::format("threads is {}, but it must be 0 (all cores) or more", threads));
 }
 
 TablePlan make_table_plan(const KernelOptions& options, int threads) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 
@@ -198,9 +199,9 @@ std::size_t one_standard_error_point(const std::vector<CvPoint>& points, std::si
 }
 
 void check_values(const char* name, const std::vector<double>& values, const TrainingPlan& plan,
-                  double ProblemDescription::*member, bool used) {
+                  double ProblemDescription::*member) {
   if (values.empty()) return;
-  if (!used)
+  if (std::ranges::count(regularizer_parameters(plan.problem.penalty), name) == 0)
     throw InputError(
         fmt::format("there is a grid of {}, which the {} penalty does not have; leave it out, or choose "
                     "another penalty",
@@ -216,10 +217,8 @@ void check_values(const char* name, const std::vector<double>& values, const Tra
 }  // namespace
 
 void check(const CvGrid& grid, const TrainingPlan& plan) {
-  const std::string& penalty = plan.problem.penalty;
-  check_values("l1_ratio", grid.l1_ratios, plan, &ProblemDescription::l1_ratio,
-               penalty == "elasticnet" || penalty == "mixed");
-  check_values("q", grid.qs, plan, &ProblemDescription::q, penalty == "blockq" || penalty == "mixed");
+  check_values("l1_ratio", grid.l1_ratios, plan, &ProblemDescription::l1_ratio);
+  check_values("q", grid.qs, plan, &ProblemDescription::q);
 }
 
 CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan,

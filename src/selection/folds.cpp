@@ -43,8 +43,12 @@ std::vector<int> deal(const Target& target, int count, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<Fold> make_folds(const Target& target, int count, std::uint64_t seed) {
+void check_fold_count(int count) {
   if (count < 2) throw InputError(fmt::format("folds is {}, but cross-validation needs 2 at least", count));
+}
+
+std::vector<Fold> make_folds(const Target& target, int count, std::uint64_t seed) {
+  check_fold_count(count);
   if (count > target.n_rows())
     throw InputError(fmt::format("folds is {}, but there are only {} rows; use fewer folds", count, target.n_rows()));
   const std::vector<int> part = deal(target, count, seed);

@@ -1,9 +1,11 @@
 #include "spicymkl/selection/measure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
+#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/decision.hpp"
 
@@ -38,8 +40,10 @@ std::string names_for(bool classes) {
 const MetricFacts& find_metric(std::string_view name) {
   for (const MetricFacts& fact : kMetrics)
     if (fact.name == name) return fact;
-  throw InputError(
-      fmt::format("metric '{}' is not known; choose auto, {}, {}", name, names_for(true), names_for(false)));
+  std::vector<std::string> names = {"auto"};
+  for (const MetricFacts& fact : kMetrics) names.emplace_back(fact.name);
+  throw InputError(fmt::format("metric '{}' is not known{}; choose one of {}", name, did_you_mean(name, names),
+                               fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -50,6 +54,10 @@ std::vector<Metric> all_metrics() {
   std::vector<Metric> list;
   for (const MetricFacts& fact : kMetrics) list.push_back(fact.metric);
   return list;
+}
+
+void check_metric_name(std::string_view name) {
+  if (name != "auto") find_metric(name);
 }
 
 bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }

@@ -42,16 +42,20 @@ Result solve_from_coarse(const Problem& problem, const Settings& settings) {
 
 }  // namespace
 
+void check_smooth_dual(const Regularizer& regularizer) {
+  if (!regularizer.has_smooth_dual())
+    throw InputError(
+        fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",
+                    regularizer.name()));
+}
+
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, warm_start);
   if (settings.max_seconds > 0) return solve(problem, with_time_limit(settings), warm_start);
   if (settings.solver > SolverKind::onestep)
     throw InputError(fmt::format("solver {} is a baseline: call solve_baseline", to_string(settings.solver)));
   const bool smooth = problem.regularizer().has_smooth_dual();
-  if (settings.solver == SolverKind::onestep && !smooth)
-    throw InputError(
-        fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",
-                    problem.regularizer().name()));
+  if (settings.solver == SolverKind::onestep) check_smooth_dual(problem.regularizer());
   const bool automatic = settings.solver == SolverKind::automatic;
   if (automatic && settings.coarse_start && warm_start.empty()) return solve_from_coarse(problem, settings);
   if (automatic && settings.working_set && worth_a_working_set(problem))

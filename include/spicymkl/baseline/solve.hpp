@@ -1,6 +1,7 @@
 // The four classical wrapper methods, with the same answer, proof and history as our own solver.
 #pragma once
 
+#include "spicymkl/regularizer/regularizer.hpp"
 #include "spicymkl/solver/result.hpp"
 #include "spicymkl/solver/settings.hpp"
 
@@ -8,6 +9,9 @@ namespace spicymkl {
 
 /// True for silp, simplemkl, levelmkl and hessianmkl.
 bool is_baseline(SolverKind solver);
+
+/// What the solver cannot solve is an InputError. It can be known before there are kernels.
+void check_solver(SolverKind solver, std::string_view loss, const Regularizer& regularizer, bool fit_intercept);
 
 /// Solves a block1 problem with the hinge loss by the wrapper method that the settings name: weights on the simplex
 /// around an SVM, for the squared formulation (C̃/2)(Σ‖f_m‖)² of Eq. (5) with C̃ = alpha/Σ‖f_m*‖. The sum Σ‖f_m*‖ is

@@ -40,4 +40,7 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
 /// A file of either kind, by its extension: .json or .gmt; or the JSON object itself, which begins with a brace.
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns);
 
+/// What can be known to be wrong with such a file before there are columns is an InputError.
+void check_groups_file(const std::filesystem::path& path);
+
 }  // namespace spicymkl

@@ -31,6 +31,9 @@ struct KernelList {
 /// standardised.
 KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options);
 
+/// What can be known to be wrong with a `spec` and a groups file before there are rows is an InputError.
+void check_kernel_files(std::string_view spec, const std::string& groups);
+
 /// A JSON list of objects such as {"type": "gaussian", "width": [0.5, 1], "columns": "mrna_*", "normalize": "trace"}.
 /// A parameter may be a list of values: one kernel for each; several lists multiply out, the last one fastest.
 /// "columns" (default "all") is a selection of column_selection.hpp, for one kernel, or one of these, for several:

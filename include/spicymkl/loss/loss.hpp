@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spicymkl {
 
@@ -68,5 +69,10 @@ std::unique_ptr<Loss> make_loss(std::string_view name, const LossParameters& par
 
 /// The names make_loss knows, separated by commas.
 std::string loss_names();
+
+/// The members of LossParameters that the loss of that name takes; an unknown name is an InputError.
+const std::vector<std::string>& loss_parameters(std::string_view name);
+/// The losses that take that parameter.
+std::vector<std::string> losses_with(std::string_view parameter);
 
 }  // namespace spicymkl

@@ -31,7 +31,7 @@ struct Target {
 Target make_target(const Table& table, const std::string& loss);
 
 /// Labels that came without a table, from the file `source`, as a table that has nothing but a target.
-Table labels_as_table(const Vector& labels, const std::string& source);
+Table labels_as_table(std::vector<std::string> labels, const std::string& source);
 
 /// The target as a trained model sees it: its classes, or numbers.
 Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes);

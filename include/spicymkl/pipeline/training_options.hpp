@@ -40,6 +40,9 @@ const OptionTable<KernelOptions>& kernel_option_table();
 TrainingPlan make_plan(const ProblemOptions& options);
 TablePlan make_table_plan(const KernelOptions& options, int threads);
 
+/// A count below 0 is an InputError.
+void check_threads(int threads);
+
 /// A name of solver_names(); anything else is an InputError.
 SolverKind parse_solver(const std::string& name);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spicymkl {
 
@@ -56,5 +57,11 @@ std::unique_ptr<Regularizer> make_regularizer(std::string_view name, const Regul
 
 /// The names make_regularizer knows, separated by commas.
 std::string regularizer_names();
+
+/// The members of RegularizerParameters beside alpha that the regulariser of that name takes; an unknown name is an
+/// InputError.
+const std::vector<std::string>& regularizer_parameters(std::string_view name);
+/// The regularisers that take that parameter.
+std::vector<std::string> regularizers_with(std::string_view parameter);
 
 }  // namespace spicymkl

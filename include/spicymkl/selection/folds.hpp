@@ -12,6 +12,9 @@ struct Fold {
   std::vector<Index> training, test;
 };
 
+/// Fewer than 2 parts are an InputError.
+void check_fold_count(int count);
+
 /// Shuffles the rows by `seed` and cuts them into `count` parts whose sizes differ by at most one; each is the test
 /// part once. For classes every part also has the same share of each class, up to one row. Fewer than 2 parts, more
 /// parts than rows, or a class with a single row, which could not be both learned and tested, are an InputError.

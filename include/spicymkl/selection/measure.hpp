@@ -19,6 +19,8 @@ std::vector<Metric> all_metrics();
 /// Accuracy, AUC and R² are better when larger, errors when smaller.
 bool larger_is_better(Metric metric);
 
+/// A name that is neither a metric nor "auto" is an InputError.
+void check_metric_name(std::string_view name);
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
 /// rmse numbers. "auto" is accuracy for classes and rmse for numbers. Anything else is an InputError.
 Metric choose_metric(std::string_view name, const Target& target);

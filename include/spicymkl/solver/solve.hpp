@@ -6,6 +6,9 @@
 
 namespace spicymkl {
 
+/// A regulariser without a smooth dual, which the solver onestep needs, is an InputError.
+void check_smooth_dual(const Regularizer& regularizer);
+
 /// Solves with the solver that the settings name. `automatic`: a start from a part of the samples, a working set, and
 /// inside it Newton on the weights, one step or the proximal loop, as loss, penalty and size allow. Not converging is a
 /// Status, a mistake in the settings an InputError.

@@ -1,0 +1,50 @@
+#include "file_roles.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+/// The same text for all names of one plain file; empty for devices and pipes, which can be shared.
+std::string identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0)
+    return S_ISREG(status.st_mode) ? fmt::format("{} {}", status.st_dev, status.st_ino) : "";
+  const std::filesystem::path name(path);  // not there yet: known by its folder
+  std::error_code error;
+  const auto folder = std::filesystem::weakly_canonical(name.has_parent_path() ? name.parent_path() : ".", error);
+  return (folder / name.filename()).string();
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+void FileRoles::add_input(const std::string& role, const std::string& path) {
+  if (!path.empty() && exists(path)) files_.push_back({role, path, identity_of(path)});
+}
+
+void FileRoles::add_inputs(const std::string& role, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) add_input(role, path);
+}
+
+void FileRoles::add_output(const std::string& role, const std::string& path) {
+  if (path.empty()) return;
+  const std::string identity = identity_of(path);
+  for (const File& other : files_)
+    if (!identity.empty() && identity == other.identity)
+      throw InputError(
+          fmt::format("{} is the same file as {} ('{}'); choose another name", role, other.role, other.path));
+  files_.push_back({role, path, identity});
+}
+
+}  // namespace spicymkl::cli

@@ -1,0 +1,67 @@
+#include "option_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "option_registry.hpp"
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+bool is_given(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
+
+/// A file of lines may have a line of names. What has no known format is refused elsewhere.
+bool has_lines(const TableInput& table) {
+  try {
+    const TableFormat format = table.format.empty() ? table_format_of(table.path) : parse_table_format(table.format);
+    return format == TableFormat::csv || format == TableFormat::tsv;
+  } catch (const InputError&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+void refuse_unused(const CLI::App& app, const std::vector<OptionRule>& rules) {
+  for (const OptionRule& rule : rules)
+    for (const std::string& option : rule.options)
+      if (!rule.applies && is_given(app, option))
+        throw InputError(fmt::format("{} has no effect {}; leave it out", option, rule.otherwise));
+}
+
+std::vector<OptionRule> format_rules(const TableInput& table) {
+  const bool given = !table.path.empty();
+  return {{{"--format", "--header"}, given, "with --gram, whose files are .npy"},
+          {{"--header"}, !given || has_lines(table), "on a file that is not csv or tsv"}};
+}
+
+GivenParameters given_parameters(const CLI::App& app) {
+  GivenParameters given{{}, flag_name};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    for (std::string name : option->get_lnames()) {
+      std::replace(name.begin(), name.end(), '-', '_');
+      given.names.insert(name);
+    }
+  }
+  return given;
+}
+
+void refuse_behind(const CLI::App& app, const std::string& list, const std::string& positional) {
+  const auto& order = app.parse_order();
+  const auto behind = std::adjacent_find(order.begin(), order.end(), [&](const CLI::Option* a, const CLI::Option* b) {
+    return a->check_name(list) && b->check_name(positional);
+  });
+  if (behind == order.end()) return;
+  throw InputError(
+      fmt::format("{0} takes all names that follow it: give {1} before it, as in spicymkl {2} {1} {0} FILES", list,
+                  positional, app.get_name()));
+}
+
+}  // namespace spicymkl::cli
