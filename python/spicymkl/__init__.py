@@ -5,6 +5,7 @@ from ._certificate import certificate
 from ._classifier import MKLClassifier
 from ._core import __version__
 from ._cv import MKLClassifierCV, MKLRegressorCV
+from ._kernel_stack import KernelStack
 from ._kernelizer import Kernelizer
 from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
@@ -30,6 +31,7 @@ __all__ = [
     "Cosine",
     "Gaussian",
     "HistogramIntersection",
+    "KernelStack",
     "KernelWeightsDisplay",
     "Kernelizer",
     "Laplacian",

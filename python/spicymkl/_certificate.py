@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -11,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 
 
-def certificate(estimator, X=None, y=None, sample_weight=None):
+def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> dict[str, Any]:
     """The proof of a fitted model, as it was stored, or recomputed from data.
 
     Parameters

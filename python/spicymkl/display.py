@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._grid import PATH_ALPHAS, PATH_EPS
+
 __all__ = ["ConvergenceDisplay", "KernelWeightsDisplay", "PathDisplay"]
 
 
@@ -253,7 +255,7 @@ class PathDisplay:
         return cls(path.alphas, weights, path.kernel_names).plot(ax=ax, top=top)
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, alphas=20, ax=None, top=8):
+    def from_estimator(cls, estimator, X, y, *, alphas=PATH_ALPHAS, ax=None, top=8):
         """Draw the path of an estimator's problem on data.
 
         Parameters
@@ -262,7 +264,7 @@ class PathDisplay:
             Fitted or not. Of MKLClassifierCV and MKLRegressorCV the chosen strength is marked.
         X, y : arrays
             The training data.
-        alphas : int or array-like, default=20
+        alphas : int or array-like, default=50
             How many strengths, or which.
         ax : matplotlib axes, default=None
             Where to draw.
@@ -275,7 +277,7 @@ class PathDisplay:
         """
         from ._path import path_of
 
-        eps = getattr(estimator, "eps", 1e-2)
+        eps = getattr(estimator, "eps", PATH_EPS)
         display = cls.from_path(path_of(estimator, X, y, alphas=alphas, eps=eps), ax=ax, top=top)
         if hasattr(estimator, "best_params_"):
             display.chosen = float(np.max(estimator.alpha_))
