@@ -1,9 +1,8 @@
 """Multiple kernel learning with proof, in scikit-learn's manner."""
 
-from . import kernels
+from . import _core, kernels
 from ._certificate import certificate
 from ._classifier import MKLClassifier
-from ._core import __version__
 from ._cv import MKLClassifierCV, MKLRegressorCV
 from ._kernel_stack import KernelStack
 from ._kernelizer import Kernelizer
@@ -24,6 +23,8 @@ from .kernels import (
     RationalQuadratic,
 )
 from .objectives import Loss, Regularizer
+
+__version__: str = _core.__version__
 
 __all__ = [
     "ChiSquared",

@@ -20,7 +20,7 @@ def read_table(estimator, X, y=None, *, reset: bool):
 
     Columns of texts in a frame become codes; their texts are kept in ``estimator._categories``.
     """
-    if isinstance(X, Mapping):
+    if isinstance(X, Mapping) and not sparse.issparse(X):
         raise TypeError(
             f"X is a dict of {len(X)} tables; several tables are not taken yet: join them into one frame, and name the "
             "sources and their columns by kernels={...}"
@@ -45,14 +45,14 @@ def read_grams(estimator, K, *, reset: bool):
 
     Kernels with names give the estimator theirs if `reset`, else the active ones are found by name.
     """
+    if sparse.issparse(K):
+        raise TypeError("precomputed kernels must be dense, but a sparse matrix was passed; use K.toarray()")
     K = KernelStack(K) if isinstance(K, Mapping) else K
     if reset:
         estimator._gram_names = K.names if isinstance(K, KernelStack) else None
     if isinstance(K, KernelStack):
         active = [] if reset else estimator.kernel_names_[estimator.active_kernels_].tolist()
         K = K.values if reset else K.pick(active or estimator.kernel_names_.tolist())
-    if sparse.issparse(K):
-        raise TypeError("precomputed kernels must be dense, but a sparse matrix was passed; use K.toarray()")
     K = check_array(
         K, dtype=[np.float64, np.float32], order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED
     )

@@ -54,9 +54,9 @@ def text(name: str, value: Any) -> None:
         _refuse(name, value, "a string")
 
 
-def text_or_none(name: str, value: Any) -> None:
-    if value is not None and not isinstance(value, str):
-        _refuse(name, value, "a string or None")
+def repair(name: str, value: Any) -> None:
+    if value is not None and (not isinstance(value, str) or value not in ("clip", "flip", "shift", "refuse")):
+        _refuse(name, value, "None, 'clip', 'flip' or 'shift'")
 
 
 def number_or_list(name: str, value: Any) -> None:
@@ -88,6 +88,11 @@ def _is_strength(value: Any) -> bool:
 def ratio(name: str, value: Any) -> None:
     if not _is_number(value) or not 0 < value < 1:
         _refuse(name, value, "a number between 0 and 1, both excluded")
+
+
+def scorer(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, str) and not callable(value):
+        _refuse(name, value, "None, the name of a scorer of scikit-learn, or a function of estimator, X and y")
 
 
 def threads(name: str, value: Any) -> None:
@@ -137,6 +142,7 @@ CHECKS: dict[str, Check] = {
     "alpha": strength,
     "alphas": strengths,
     "eps": ratio,
+    "scoring": scorer,
     "l1_ratio": number,
     "q": number,
     "epsilon": number,
@@ -154,7 +160,7 @@ CHECKS: dict[str, Check] = {
     "warm_start": flag,
     "standardize": flag,
     "memory": memory,
-    "psd": text_or_none,
+    "psd": repair,
 }
 
 

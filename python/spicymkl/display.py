@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ._grid import PATH_ALPHAS, PATH_EPS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Self
+
+    from ._path import MKLPath
 
 __all__ = ["ConvergenceDisplay", "KernelWeightsDisplay", "PathDisplay"]
 
@@ -35,12 +43,12 @@ class ConvergenceDisplay:
     lines_ : list of matplotlib lines
     """
 
-    def __init__(self, histories, tol):
+    def __init__(self, histories: dict[Any, dict[str, np.ndarray]], tol: float) -> None:
         self.histories = histories
         self.tol = tol
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None, **line_options):
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw the convergence of a fitted estimator.
 
         Parameters
@@ -61,7 +69,7 @@ class ConvergenceDisplay:
         histories = dict(zip(estimator.classes_, estimator.history_)) if several else {"": estimator.history_}
         return cls(histories, estimator.tol).plot(ax=ax, **line_options)
 
-    def plot(self, *, ax=None, **line_options):
+    def plot(self, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw.
 
         Parameters
@@ -107,13 +115,13 @@ class KernelWeightsDisplay:
     figure_ : matplotlib figure
     """
 
-    def __init__(self, weights, names, classes=None):
+    def __init__(self, weights: ArrayLike, names: ArrayLike, classes: Any = None) -> None:
         self.weights = np.atleast_2d(weights)
         self.names = np.asarray(names)
         self.classes = classes
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None, top=20, kind="auto"):
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, top: int = 20, kind: str = "auto") -> Self:
         """Draw the kernel weights of a fitted estimator.
 
         Parameters
@@ -137,7 +145,7 @@ class KernelWeightsDisplay:
         classes = estimator.classes_ if several else None
         return cls(estimator.kernel_weights_, estimator.kernel_names_, classes).plot(ax=ax, top=top, kind=kind)
 
-    def plot(self, *, ax=None, top=20, kind="auto"):
+    def plot(self, *, ax: Any = None, top: int = 20, kind: str = "auto") -> Self:
         """Draw; see :meth:`from_estimator`.
 
         Parameters
@@ -228,14 +236,14 @@ class PathDisplay:
     lines_ : list of matplotlib lines
     """
 
-    def __init__(self, alphas, weights, names, chosen=None):
+    def __init__(self, alphas: ArrayLike, weights: ArrayLike, names: ArrayLike, chosen: float | None = None) -> None:
         self.alphas = np.asarray(alphas)
         self.weights = np.asarray(weights)
         self.names = np.asarray(names)
         self.chosen = chosen
 
     @classmethod
-    def from_path(cls, path, *, ax=None, top=8):
+    def from_path(cls, path: MKLPath, *, ax: Any = None, top: int = 8) -> Self:
         """Draw what :func:`mkl_path` gave.
 
         Parameters
@@ -255,7 +263,9 @@ class PathDisplay:
         return cls(path.alphas, weights, path.kernel_names).plot(ax=ax, top=top)
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, alphas=PATH_ALPHAS, ax=None, top=8):
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, alphas: Any = PATH_ALPHAS, ax: Any = None, top: int = 8
+    ) -> Self:
         """Draw the path of an estimator's problem on data.
 
         Parameters
@@ -284,7 +294,7 @@ class PathDisplay:
             display._mark()
         return display
 
-    def plot(self, *, ax=None, top=8):
+    def plot(self, *, ax: Any = None, top: int = 8) -> Self:
         """Draw.
 
         Parameters
