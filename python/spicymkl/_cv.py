@@ -136,22 +136,13 @@ class _CrossValidated:
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
-        for train, test in self._splits(rows, y):
+        for train, test in check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y):
             chosen = None if weights is None else weights[train]
             if grams is not None:
                 learn, judge = take_samples(grams, train), grams[:, test][:, :, train]
             else:
                 learn, judge = _safe_indexing(rows, train), _safe_indexing(rows, test)
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
-
-    def _splits(self, rows, y):
-        splits = list(check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y))
-        if not splits or not all(isinstance(split, (tuple, list)) and len(split) == 2 for split in splits):
-            raise ValueError(
-                f"cv is {self.cv!r}, but it must be None, a number of folds, a splitter of scikit-learn, or pairs of "
-                "training and test rows"
-            )
-        return splits
 
     def _score_fold(self, shapes, deadline, training, test):
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}

@@ -36,7 +36,7 @@ def idle_parameters(estimator: Any, choice: KernelChoice) -> dict[str, str]:
     if not choice.is_table:
         reasons["standardize"] = "kernels that are given or functions see no standardised columns"
         reasons["memory"] = "these kernels are kept as they are"
-    elif choice.is_table:
+    else:
         reasons["psd"] = "it is for precomputed kernels and functions"
     defaults = inspect.signature(type(estimator).__init__).parameters
     return {

@@ -90,6 +90,19 @@ def ratio(name: str, value: Any) -> None:
         _refuse(name, value, "a number between 0 and 1, both excluded")
 
 
+def splits(name: str, value: Any) -> None:
+    if value is None or _is_integer(value) or (hasattr(value, "split") and not isinstance(value, (str, bytes))):
+        return
+    pairs = list(value) if isinstance(value, (list, tuple, np.ndarray)) else None
+    good = hasattr(value, "__next__") if pairs is None else bool(pairs) and all(map(_is_pair, pairs))
+    if not good:
+        _refuse(name, value, "None, a number of folds, a splitter of scikit-learn, or pairs of training and test rows")
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == 2
+
+
 def scorer(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, str) and not callable(value):
         _refuse(name, value, "None, the name of a scorer of scikit-learn, or a function of estimator, X and y")
@@ -142,6 +155,7 @@ CHECKS: dict[str, Check] = {
     "alpha": strength,
     "alphas": strengths,
     "eps": ratio,
+    "cv": splits,
     "scoring": scorer,
     "l1_ratio": number,
     "q": number,
