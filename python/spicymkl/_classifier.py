@@ -44,8 +44,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         >>> clf = MKLClassifier().fit(X, y)
         >>> bool(clf.duality_gap_ <= 1e-3)
         True
-        >>> clf.score(X, y)
-        1.0
+        >>> clf.score(X, y) > 0.9
+        True
         """,
     )
     classes_: NDArray[Any]

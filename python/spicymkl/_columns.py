@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 import warnings
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -44,16 +45,26 @@ def check_columns(X: Any) -> None:
 
 
 def _frame_problems(X: Any) -> dict[str, str]:
+    _check_names(X)
     problems = {}
     for name in X.columns:
         kind = str(X[name].dtype)
         if kind.lower().startswith(_NO_NUMBERS):
-            problems[f"'{name}'"] = kind
+            problems[repr(str(name))] = kind
         elif kind == "object":
             what = _objects_problem(np.asarray(X[name]))
             if what:
-                problems[f"'{name}'"] = what
+                problems[repr(str(name))] = what
     return problems
+
+
+def _check_names(X: Any) -> None:
+    names = [str(name) for name in X.columns]
+    if len(set(names)) < len(names):
+        twice = sorted({name for name, count in Counter(names).items() if count > 1})
+        raise ValueError(
+            f"X has more than one column named {', '.join(map(repr, twice[:_MOST_SHOWN]))}; rename or drop"
+        )
 
 
 def _array_problems(X: Any) -> dict[str, str]:

@@ -114,16 +114,27 @@ def _is_text(column) -> bool:
 
 
 def _encode_texts(estimator, X, reset: bool):
-    names = [name for name in X.columns if _is_text(X[name])]
+    keys = _keys(X)
+    texts = [name for name in X.columns if _is_text(X[name])]
     if reset:
         known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
-        estimator._categories = {str(name): known.get(str(name)) or _texts(X[name]) for name in names}
-    codes = {name: _codes(X[name], str(name), estimator._categories.get(str(name))) for name in names}
+        estimator._categories = {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
+    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name])) for name in texts}
     if not codes:
         return X
     if hasattr(X, "with_columns"):  # polars
         return X.with_columns(**codes)
-    return X.assign(**codes)
+    X = X.copy(deep=False)
+    for name, column in codes.items():
+        X[name] = column
+    return X
+
+
+def _keys(X) -> dict:
+    """What the library calls each column: its name, or x0, x1, … where scikit-learn does not take them as names."""
+    names = list(X.columns)
+    texts = names if all(isinstance(name, str) for name in names) else default_names(len(names))
+    return dict(zip(names, texts))
 
 
 def _texts(column) -> list[str]:
@@ -132,14 +143,14 @@ def _texts(column) -> list[str]:
 
 def _codes(column, name: str, texts) -> np.ndarray:
     if texts is None:
-        raise ValueError(f"column '{name}' holds text, but it held numbers when the model was fitted")
+        raise ValueError(f"column {name!r} holds text, but it held numbers when the model was fitted")
     places = {text: float(code) for code, text in enumerate(texts)}
     codes = np.empty(len(column))
     for row, value in enumerate(np.asarray(column)):
         if _is_missing(value):
-            raise ValueError(f"column '{name}', row {row} of X is NaN or missing; fill missing cells in first")
+            raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
         if str(value) not in places:
-            raise ValueError(f"column '{name}', row {row} of X: '{value}' did not occur when the model was fitted")
+            raise ValueError(f"column {name!r}, row {row} of X: {str(value)!r} did not occur when the model was fitted")
         codes[row] = places[str(value)]
     return codes
 

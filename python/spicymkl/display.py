@@ -183,7 +183,9 @@ class KernelWeightsDisplay:
         self.ax_.set_yticks(range(len(chosen)), [_short(name) for name in self.names[chosen]])
         self.ax_.invert_yaxis()
         active = int((self.weights.sum(axis=0) > 0).sum())
-        self.ax_.set(xlabel="weight", title=f"{active} of {len(self.names)} kernels are active")
+        self.ax_.set(
+            xlabel="weight", title=f"{active} of {len(self.names)} kernels {'is' if active == 1 else 'are'} active"
+        )
 
     def _draw_classes(self, ax, top):
         chosen = self._top(top)

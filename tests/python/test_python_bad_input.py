@@ -176,6 +176,31 @@ def test_dates_of_polars_and_numpy_are_refused():
         MKLRegressor().fit(X, when)
 
 
+def test_names_of_columns_that_occur_twice_are_refused():
+    X, y = classification(30, columns=2)
+    with pytest.raises(ValueError, match="more than one column named 'a'"):
+        MKLClassifier().fit(pd.DataFrame(X, columns=["a", "a"]), y)
+
+
+def test_quoted_names_are_escaped():
+    X, y = classification(30, columns=2)
+    frame = pd.DataFrame({"a": X[:, 0], "\x1b[31mred": pd.date_range("2020-01-01", periods=30)})
+    with pytest.raises(ValueError, match="x1b") as caught:
+        MKLClassifier().fit(frame, y)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_text_columns_of_a_frame_without_names_are_categories():
+    random = np.random.default_rng(0)
+    colours = np.array(["red", "blue", "green"])[random.integers(0, 3, 60)]
+    frame = pd.DataFrame({0: random.standard_normal(60), 1: colours})
+    model = MKLClassifier(alpha="0.01max").fit(frame, colours == "blue")
+    assert any(name.startswith("overlap") for name in model.kernel_names_)
+    assert model.score(frame, colours == "blue") == 1.0
+    with pytest.raises(ValueError, match="'pink' did not occur"):
+        model.predict(frame.replace({1: {"red": "pink"}}))
+
+
 def test_text_with_missing_cells_names_the_cell():
     X, y = classification(30, columns=2)
     colours = np.array(["red", "blue", None] * 10, dtype=object)
