@@ -92,7 +92,7 @@ def _times_in(values: np.ndarray) -> str:
 
 
 _NAME_OF_AN_INDEX = re.compile(
-    r"(unnamed: \d+|index|level_\d+|row(_?(id|number|name))?|id|.*[_ ]id|rownames)", re.IGNORECASE
+    r"(?i:unnamed: \d+|index|level_\d+|row(_?(id|number|name))?|rownames|id|.*[_ .]id)|.*[a-z]I[Dd]"
 )
 
 
@@ -107,7 +107,7 @@ def warn_of_row_numbers(X: Any) -> None:
             f"{'looks' if len(names) == 1 else 'look'} like an index or id but will be learned from; drop it, or make it "
             "the index (X.set_index)",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
 

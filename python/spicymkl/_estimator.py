@@ -277,7 +277,7 @@ class BaseMKL(Tags, BaseEstimator):
                     f"the relative duality gap is {problem.gap:.2e}, not yet {self.tol:g} ({problem.status}); "
                     f"{problem.message or 'raise max_iter, max_seconds or tol'}",
                     ConvergenceWarning,
-                    stacklevel=3,
+                    stacklevel=4,
                 )
 
     def _set_results(self, problems):

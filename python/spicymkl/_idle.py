@@ -55,4 +55,4 @@ def _same(value: Any, default: Any) -> bool:
 
 def warn_of_idle_parameters(estimator: Any, choice: KernelChoice) -> None:
     for name, reason in idle_parameters(estimator, choice).items():
-        warnings.warn(f"{name}={getattr(estimator, name)!r} has no effect: {reason}", UserWarning, stacklevel=4)
+        warnings.warn(f"{name}={getattr(estimator, name)!r} has no effect: {reason}", UserWarning, stacklevel=3)
