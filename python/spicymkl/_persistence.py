@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Any
 
@@ -30,7 +31,17 @@ def save(estimator, path) -> None:
             )
     if estimator._model.is_table is False and estimator._kept is not None:
         raise ValueError("samples of weight 0 were left out of precomputed kernels; leave them out before fitting")
-    estimator._model.save(os.fsdecode(path))
+    path = os.fsdecode(path)
+    _check_place(path)
+    estimator._model.save(path)
+
+
+def _check_place(path: str) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
 
 
 def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:

@@ -218,7 +218,7 @@ def test_a_dict_of_tables_is_refused_with_advice():
         MKLClassifier().fit(KernelStack(kernels(X)), y)
 
 
-def test_load_raises_the_errors_of_python(tmp_path):
+def test_load_and_save_raise_the_errors_of_python(tmp_path):
     with pytest.raises(FileNotFoundError):
         package.load(tmp_path / "none.safetensors")
     with pytest.raises(IsADirectoryError):
@@ -227,6 +227,10 @@ def test_load_raises_the_errors_of_python(tmp_path):
     with pytest.raises(ValueError, match=r"bad\.safetensors"):
         package.load(str(tmp_path / "bad.safetensors"))
     X, y = classification(30)
+    with pytest.raises(FileNotFoundError, match="none"):
+        MKLClassifier().fit(X, y).save(tmp_path / "none" / "m.safetensors")
+    with pytest.raises(IsADirectoryError):
+        MKLClassifier().fit(X, y).save(tmp_path)
     MKLClassifier().fit(X, y > 0).save(tmp_path / "m.safetensors")
     loaded = package.load(tmp_path / "m.safetensors")
     assert loaded.classes_.dtype == bool and loaded.classes_.tolist() == [False, True]

@@ -90,6 +90,9 @@ def test_names_are_shown_kept_and_found(problem, spicymkl):
     assert package.load(spicymkl.folder / "m.safetensors").kernel_names_.tolist() == stack.names
     assert stack.names[model.active_kernels_[0]] in spicymkl.ok("inspect", "m.safetensors")
     assert MKLRegressor("precomputed").fit(K, y).kernel_names_[0] == "k0"
+    assert certificate(model, K, y)["holds"] and certificate(model, stack, y)["holds"]
+    with pytest.raises(ValueError, match="not the data"):
+        certificate(model, KernelStack(K), y)
 
 
 def test_a_dict_names_kernels_and_order_does_not_matter(problem):
