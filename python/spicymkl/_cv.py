@@ -41,6 +41,7 @@ class _CrossValidated:
     best_index_: int
     at_edge_: str | None
     cv_results_: dict[str, NDArray[Any]]
+    fold_: NDArray[np.int64]
 
     def fit(self, X: Data, y: Data, sample_weight: Data = None) -> Self:
         """Choose the strength by cross-validation, then learn from all samples.
@@ -136,7 +137,10 @@ class _CrossValidated:
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
-        for train, test in check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y):
+        self.fold_ = np.full(len(y), -1)
+        splits = check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y)
+        for number, (train, test) in enumerate(splits):
+            self.fold_[test] = number
             chosen = None if weights is None else weights[train]
             if grams is not None:
                 learn, judge = take_samples(grams, train), grams[:, test][:, :, train]

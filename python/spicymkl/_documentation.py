@@ -125,6 +125,8 @@ _ATTRIBUTES = _entries(
         Whether the chosen alpha is at an end of those that were tried, so that a better one may lie beyond.
     cv_results_ : dict of arrays
         alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried.
+    fold_ : ndarray of shape (n_samples,)
+        Of each row of X, the fold whose test part it was in; -1 if none.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -133,7 +135,7 @@ _ATTRIBUTES = _entries(
 )
 
 _OF_CV = ("alphas", "eps", "cv", "scoring")
-_RESULTS_OF_CV = ("best_params_", "best_score_", "best_index_", "at_edge_", "cv_results_")
+_RESULTS_OF_CV = ("best_params_", "best_score_", "best_index_", "at_edge_", "cv_results_", "fold_")
 _OF_CLASSES = ("class_weight", "multi_class")
 _OF_NUMBERS = ("epsilon", "quantile")
 _LOSSES = {

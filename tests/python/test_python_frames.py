@@ -1,13 +1,16 @@
 """Where a frame comes in and a frame goes out, its index is kept."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.model_selection import KFold
 
 from problems import classification, regression
-from spicymkl import MKLClassifier, MKLRegressor
+from spicymkl import MKLClassifier, MKLRegressor, MKLRegressorCV
 
 
 @pytest.fixture
@@ -40,6 +43,16 @@ def test_the_columns_are_those_of_the_command(spicymkl):
     for name in made.columns:
         wanted = printed[name] if name == "prediction" else pytest.approx(np.array(printed[name], float))
         assert made[name].tolist() == wanted
+
+
+def test_folds_are_those_of_the_rows():
+    X, y = regression(60)
+    folds = KFold(3, shuffle=True, random_state=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = MKLRegressorCV(alphas=2, cv=folds).fit(X, y)
+    for number, (_, test) in enumerate(folds.split(X)):
+        assert np.array_equal(np.flatnonzero(model.fold_ == number), np.sort(test))
 
 
 def test_several_classes_and_other_frames(patients):
