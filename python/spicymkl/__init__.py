@@ -1,10 +1,10 @@
 """Multiple kernel learning with proof, in scikit-learn's manner."""
 
-from . import kernels
+from . import _core, kernels
 from ._certificate import certificate
 from ._classifier import MKLClassifier
-from ._core import __version__
 from ._cv import MKLClassifierCV, MKLRegressorCV
+from ._kernel_stack import KernelStack
 from ._kernelizer import Kernelizer
 from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
@@ -24,12 +24,15 @@ from .kernels import (
 )
 from .objectives import Loss, Regularizer
 
+__version__: str = _core.__version__
+
 __all__ = [
     "ChiSquared",
     "ConvergenceDisplay",
     "Cosine",
     "Gaussian",
     "HistogramIntersection",
+    "KernelStack",
     "KernelWeightsDisplay",
     "Kernelizer",
     "Laplacian",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -11,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 
 
-def certificate(estimator, X=None, y=None, sample_weight=None):
+def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> dict[str, Any]:
     """The proof of a fitted model, as it was stored, or recomputed from data.
 
     Parameters
@@ -54,12 +55,19 @@ def _recomputed(estimator, X, y, sample_weight):
     known = estimator._model.sample_weights
     if sample_weight is None and len(known):
         weights = known
-    if kernels.names != estimator._model.kernel_names or kernels.n_samples != estimator._model.n_samples:
+    if not _same_kernels(fresh, kernels, estimator._model) or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
     if hasattr(estimator, "classes_") and not _same(fresh.classes_, estimator.classes_):
         raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
     for problem, (_, labels) in zip(estimator._model.problems, fresh._problems(y)):
         yield _core.certify(kernels, labels, weights, _objective(estimator, problem), problem)
+
+
+def _same_kernels(fresh, kernels, model) -> bool:
+    """By name, or, where precomputed kernels come without names, by number."""
+    if fresh._is_pairwise() and fresh._gram_names is None:
+        return kernels.n_kernels == len(model.kernel_names)
+    return kernels.names == model.kernel_names
 
 
 def _same(classes, known) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -10,24 +12,45 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
-from . import _core
 from ._classifier import MKLClassifier
-from ._estimator import take_samples
+from ._columns import warn_of_row_numbers
+from ._deadline import Deadline
+from ._documentation import documentation
+from ._estimator import Data, take_samples
+from ._grid import CV_ALPHAS, CV_EPS, decreasing_alphas
+from ._idle import is_read, warn_of_idle_parameters
 from ._input import read_grams
-from ._kernel_choice import choose_kernels
+from ._kernel_choice import KernelChoice, choose_kernels
+from ._parameters import check_parameters, number_or_list
 from ._regressor import MKLRegressor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+    from .objectives import Loss, Regularizer
 
 
 class _CrossValidated:
     """fit of the estimators below; `_plain` is the estimator without cross-validation."""
 
-    def fit(self, X, y, sample_weight=None):
+    best_params_: dict[str, Any]
+    best_score_: float
+    best_index_: int
+    at_edge_: str | None
+    cv_results_: dict[str, NDArray[Any]]
+    fold_: NDArray[np.int64]
+
+    def fit(self, X: Data, y: Data, sample_weight: Data = None) -> Self:
         """Choose the strength by cross-validation, then learn from all samples.
 
         Parameters
         ----------
         X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, the Gram matrices, of shape (n_kernels, n_samples, n_samples).
+            With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
+            n_samples, n_samples), or a dict from names to matrices.
         y : array-like of shape (n_samples,)
             What is to be learned.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -38,11 +61,15 @@ class _CrossValidated:
         self
         """
         self.best_params_ = {}
+        choice = self._check_parameters()
+        warn_of_idle_parameters(self, choice)
+        warn_of_row_numbers(X)
+        deadline = Deadline(self.max_seconds)
         importance = self._importance(X, y, sample_weight)
-        shapes = [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
+        shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
-        scores = np.array([self._score_fold(shapes, *fold) for fold in folds])
+        scores = np.array([self._score_fold(shapes, deadline, *fold) for fold in folds])
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
@@ -52,7 +79,42 @@ class _CrossValidated:
         self.best_index_ = int(np.argmax(means >= means.max() - 1e-12 * abs(means.max())))
         self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
-        return super().fit(X, y, sample_weight)
+        self._look_at_the_edge()
+        return self._learn(X, y, sample_weight, deadline)
+
+    def _check_parameters(self) -> KernelChoice:
+        check_parameters(self.get_params(deep=False), l1_ratio=number_or_list, q=number_or_list)
+        for name in ("l1_ratio", "q"):
+            if np.ndim(getattr(self, name)) and not is_read(name, self):
+                raise ValueError(
+                    f"{name} is a list of {len(getattr(self, name))} values to choose from, but penalty={self.penalty!r} "
+                    "does not have it; leave it out, or choose another penalty"
+                )
+        self._limits(self.max_seconds)
+        check_scoring(self, scoring=self.scoring)
+        for shape, alpha in product(self._shapes(), self._alphas()):
+            self._objective(**shape, alpha=alpha)
+        self._check_loss()
+        return choose_kernels(self.kernels)
+
+    def _shapes(self):
+        return [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
+
+    def _look_at_the_edge(self):
+        """Sets at_edge_, and warns if the chosen strength is the smallest or the largest of several."""
+        alphas, alpha = self._alphas(), self.best_params_["alpha"]
+        self.at_edge_ = None
+        if len(alphas) == 1 or alpha not in (alphas[0], alphas[-1]):
+            return
+        self.at_edge_ = "largest" if alpha == alphas[0] else "smallest"
+        spaced = np.ndim(self.alphas) == 0
+        if self.at_edge_ == "smallest":
+            advice = f"; go further with eps={self.eps / 10:.1g}" if spaced else "; go further with smaller alphas"
+        elif spaced:
+            advice = ", at which block1 and elasticnet select no kernel: these kernels may hold nothing of y"
+        else:
+            advice = "; go further with larger alphas"
+        warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=3)
 
     def _objective(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}
@@ -60,13 +122,7 @@ class _CrossValidated:
 
     def _alphas(self):
         """Decreasing strengths."""
-        if np.ndim(self.alphas) == 0:
-            return _core.alpha_grid(int(self.alphas), self.eps)
-        texts = [isinstance(alpha, str) for alpha in self.alphas]
-        if any(texts) and not all(texts):
-            raise ValueError(f"alphas are {self.alphas!r}; they must all be numbers, or all be texts such as '0.1max'")
-        number = (lambda text: float(text.removesuffix("max") or 1)) if all(texts) else float
-        return sorted(self.alphas, key=number, reverse=True)
+        return decreasing_alphas(self.alphas, self.eps)
 
     def _importance(self, X, y, sample_weight):
         """How much each sample counts. Input that cannot be learned from is refused before it is divided."""
@@ -81,7 +137,10 @@ class _CrossValidated:
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
-        for train, test in check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y):
+        self.fold_ = np.full(len(y), -1)
+        splits = check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y)
+        for number, (train, test) in enumerate(splits):
+            self.fold_[test] = number
             chosen = None if weights is None else weights[train]
             if grams is not None:
                 learn, judge = take_samples(grams, train), grams[:, test][:, :, train]
@@ -89,7 +148,7 @@ class _CrossValidated:
                 learn, judge = _safe_indexing(rows, train), _safe_indexing(rows, test)
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
-    def _score_fold(self, shapes, training, test):
+    def _score_fold(self, shapes, deadline, training, test):
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         model = self._plain(**{**parameters, **shapes[0]})
         model._known_categories = self._categories if hasattr(self, "_categories") else {}
@@ -97,7 +156,13 @@ class _CrossValidated:
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores = []
         for shape in shapes:
-            for trained in model._train_along(kernels, y, weights, model._objective(**shape), alphas):
+            points = model._train_along(kernels, y, weights, model._objective(**shape), alphas, deadline)
+            if len(points) < len(alphas):
+                raise TimeoutError(
+                    f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
+                    "chosen; raise it, or try fewer alphas or folds"
+                )
+            for trained in points:
                 model._keep(kernels, trained, weights)
                 scores.append(self._score(model, *test))
         return scores
@@ -115,35 +180,45 @@ def _values(value):
     return [value] if np.ndim(value) == 0 else list(value)
 
 
+_HEAD = """
+    Multiple kernel learning for {task}, with the strength of the penalty chosen by cross-validation.
+
+    Kernels, their normalisation and the standardisation of columns are fitted on the training part of each fold alone. The
+    strengths of a fold are solved one from the other.
+    """
+
+
 class MKLClassifierCV(_CrossValidated, MKLClassifier):
+    __doc__ = documentation("classification", _HEAD.format(task="classification"), cv=True)
     _plain = MKLClassifier
 
     def __init__(
         self,
-        kernels="auto",
+        kernels: Any = "auto",
         *,
-        alphas=10,
-        eps=1e-2,
-        cv=None,
-        scoring=None,
-        loss="logistic",
-        penalty="block1",
-        l1_ratio=0.5,
-        q=1.5,
-        fit_intercept=True,
-        tol=1e-3,
-        max_iter=200,
-        solver="auto",
-        class_weight=None,
-        multi_class="ovr",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        warm_start=False,
-        standardize=True,
-        memory=None,
-        psd=None,
-    ):
+        alphas: int | Sequence[float] | Sequence[str] = CV_ALPHAS,
+        eps: float = CV_EPS,
+        cv: Any = None,
+        scoring: str | Callable[..., float] | None = None,
+        loss: str | Loss = "logistic",
+        penalty: str | Regularizer = "block1",
+        l1_ratio: float | Sequence[float] = 0.5,
+        q: float | Sequence[float] = 1.5,
+        fit_intercept: bool = True,
+        tol: float = 1e-3,
+        max_iter: int = 200,
+        max_seconds: float = 0,
+        solver: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        multi_class: str = "ovr",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = 0,
+        warm_start: bool = False,
+        standardize: bool = True,
+        memory: float | str | None = None,
+        psd: str | None = None,
+    ) -> None:
         super().__init__(
             kernels,
             loss=loss,
@@ -153,6 +228,7 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
             fit_intercept=fit_intercept,
             tol=tol,
             max_iter=max_iter,
+            max_seconds=max_seconds,
             solver=solver,
             class_weight=class_weight,
             multi_class=multi_class,
@@ -172,34 +248,36 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
 
 
 class MKLRegressorCV(_CrossValidated, MKLRegressor):
+    __doc__ = documentation("regression", _HEAD.format(task="regression"), cv=True)
     _plain = MKLRegressor
 
     def __init__(
         self,
-        kernels="auto",
+        kernels: Any = "auto",
         *,
-        alphas=10,
-        eps=1e-2,
-        cv=None,
-        scoring=None,
-        loss="squared",
-        penalty="block1",
-        l1_ratio=0.5,
-        q=1.5,
-        epsilon=0.1,
-        quantile=0.5,
-        fit_intercept=True,
-        tol=1e-3,
-        max_iter=200,
-        solver="auto",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        warm_start=False,
-        standardize=True,
-        memory=None,
-        psd=None,
-    ):
+        alphas: int | Sequence[float] | Sequence[str] = CV_ALPHAS,
+        eps: float = CV_EPS,
+        cv: Any = None,
+        scoring: str | Callable[..., float] | None = None,
+        loss: str | Loss = "squared",
+        penalty: str | Regularizer = "block1",
+        l1_ratio: float | Sequence[float] = 0.5,
+        q: float | Sequence[float] = 1.5,
+        epsilon: float = 0.1,
+        quantile: float = 0.5,
+        fit_intercept: bool = True,
+        tol: float = 1e-3,
+        max_iter: int = 200,
+        max_seconds: float = 0,
+        solver: str = "auto",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = 0,
+        warm_start: bool = False,
+        standardize: bool = True,
+        memory: float | str | None = None,
+        psd: str | None = None,
+    ) -> None:
         super().__init__(
             kernels,
             loss=loss,
@@ -211,6 +289,7 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
             fit_intercept=fit_intercept,
             tol=tol,
             max_iter=max_iter,
+            max_seconds=max_seconds,
             solver=solver,
             n_jobs=n_jobs,
             random_state=random_state,
@@ -225,49 +304,3 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
         self.eps = eps
         self.cv = cv
         self.scoring = scoring
-
-
-def _documentation(plain, task: str) -> str:
-    text = plain.__doc__
-    alpha = text[text.index("    alpha :") : text.index("    l1_ratio :")]
-    head = text[: text.index("    Parameters\n")]
-    for old, new in (
-        (head, _HEAD.format(task=task)),
-        (alpha, _ALPHAS),
-        ("    l1_ratio : float,", "    l1_ratio : float or list of float,"),
-        ("    q : float,", "    q : float or list of float,"),
-        ("    n_features_in_ :", _RESULTS + "    n_features_in_ :"),
-        (text[text.index("    Examples\n") :], "    "),
-    ):
-        text = text.replace(old, new)
-    return text
-
-
-_HEAD = """Multiple kernel learning for {task}, with the strength of the penalty chosen by cross-validation.
-
-    Kernels, their normalisation and the standardisation of columns are fitted on the training part of each fold alone. The
-    strengths of a fold are solved one from the other.
-
-"""
-_ALPHAS = """    alphas : int or list, default=10
-        How many strengths from alpha_max down to eps·alpha_max, or which: numbers, or texts such as ``"0.1max"``, multiples
-        of the alpha_max of the samples at hand.
-    eps : float, default=1e-2
-        The smallest strength over the largest.
-    cv : int, splitter or iterable, default=None
-        As in scikit-learn; None is 5 folds.
-    scoring : str or callable, default=None
-        As in scikit-learn; None is the estimator's own score, in which samples count as much as in learning.
-"""
-_RESULTS = """    best_params_ : dict
-        The chosen alpha (as it was given or made from ``alphas``), l1_ratio and q.
-    best_score_ : float
-        Its mean score over the folds.
-    best_index_ : int
-        Its place in ``cv_results_``.
-    cv_results_ : dict of arrays
-        alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried.
-"""
-
-MKLClassifierCV.__doc__ = _documentation(MKLClassifier, "classification")
-MKLRegressorCV.__doc__ = _documentation(MKLRegressor, "regression")

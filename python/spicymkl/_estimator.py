@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -10,11 +11,26 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
+from ._columns import warn_of_row_numbers
 from ._compat import Tags
+from ._deadline import Deadline
+from ._frames import contribution_frame, prediction_frame
 from ._html import with_results
+from ._idle import warn_of_idle_parameters
 from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
+from ._parameters import check_parameters
 from ._progress import count, progress
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+# Arrays, frames of any library, sparse matrices, precomputed kernels: no static type covers them all.
+Data = Any
 
 DEFAULT_RATIO = 0.1
 DEFAULT_ALPHA = f"{DEFAULT_RATIO}max"
@@ -22,6 +38,36 @@ DEFAULT_ALPHA = f"{DEFAULT_RATIO}max"
 
 class BaseMKL(Tags, BaseEstimator):
     """Multiple kernel learning: kernels, a penalty on them, a solver with proof."""
+
+    kernel_weights_: NDArray[np.float64]
+    kernel_norms_: NDArray[np.float64]
+    active_kernels_: NDArray[np.intp]
+    kernel_names_: NDArray[np.str_]
+    kernel_groups_: NDArray[np.str_]
+    dual_: NDArray[np.float64]
+    coef_scale_: NDArray[np.float64]
+    intercept_: float | NDArray[np.float64]
+    alpha_: float | NDArray[np.float64]
+    primal_objective_: float | NDArray[np.float64]
+    dual_objective_: float | NDArray[np.float64]
+    duality_gap_: float | NDArray[np.float64]
+    n_iter_: int | NDArray[np.int64]
+    status_: str | NDArray[np.str_]
+    fit_seconds_: float | NDArray[np.float64]
+    history_: dict[str, NDArray[np.float64]] | list[dict[str, NDArray[np.float64]]]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    if TYPE_CHECKING:
+
+        def score(self, X: Data, y: Data, sample_weight: Data = None) -> float:
+            """That of scikit-learn: accuracy, or R²."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:
+            """Of scikit-learn's BaseEstimator."""
+
+        def set_params(self, **params: Any) -> Self:
+            """Of scikit-learn's BaseEstimator."""
 
     # --- what subclasses say -------------------------------------------------------------------------------------------
 
@@ -41,6 +87,16 @@ class BaseMKL(Tags, BaseEstimator):
 
     # --- parameters ----------------------------------------------------------------------------------------------------
 
+    def _check_parameters(self) -> KernelChoice:
+        """Refuses what can be known to be wrong before any work."""
+        check_parameters(self.get_params(deep=False))
+        self._limits(self.max_seconds)
+        self._check_loss()
+        return choose_kernels(self.kernels)
+
+    def _limits(self, seconds: float) -> _core.Limits:
+        return _core.Limits(float(self.tol), int(self.max_iter), float(seconds), self.solver)
+
     def _objective(self, **changes) -> _core.Objective:
         """Of the parameters, with some of them changed."""
         wanted = {name: changes.get(name, getattr(self, name, None)) for name in ("alpha", "l1_ratio", "q")}
@@ -49,21 +105,20 @@ class BaseMKL(Tags, BaseEstimator):
             loss=self.loss,
             penalty=self.penalty,
             alpha=alpha if isinstance(alpha, str) else repr(float(alpha)),
-            l1_ratio=wanted["l1_ratio"],
-            q=wanted["q"],
-            epsilon=getattr(self, "epsilon", 0.1),
-            quantile=getattr(self, "quantile", 0.5),
-            fit_intercept=self.fit_intercept,
+            l1_ratio=float(wanted["l1_ratio"]),
+            q=float(wanted["q"]),
+            epsilon=float(getattr(self, "epsilon", 0.1)),
+            quantile=float(getattr(self, "quantile", 0.5)),
+            fit_intercept=bool(self.fit_intercept),
         )
 
     def _threads(self) -> int:
         """None: what OMP_NUM_THREADS allows. Negative numbers count from all cores down, as in joblib."""
+        check_parameters({"n_jobs": self.n_jobs})
         most = _core.max_threads()
         if self.n_jobs is None:
             return most
-        if self.n_jobs == 0:
-            raise ValueError("n_jobs is 0; it must be None, a number of threads, or -1 for all cores")
-        return self.n_jobs if self.n_jobs > 0 else max(1, most + 1 + self.n_jobs)
+        return int(self.n_jobs) if self.n_jobs > 0 else max(1, most + 1 + int(self.n_jobs))
 
     def _seed(self) -> int:
         if self.random_state is None:
@@ -80,13 +135,14 @@ class BaseMKL(Tags, BaseEstimator):
 
     # --- training ------------------------------------------------------------------------------------------------------
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Data, y: Data, sample_weight: Data = None) -> Self:
         """Learn the kernel weights and the predictor.
 
         Parameters
         ----------
         X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, the Gram matrices, of shape (n_kernels, n_samples, n_samples).
+            With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
+            n_samples, n_samples), or a dict from names to matrices.
         y : array-like of shape (n_samples,)
             What is to be learned.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -96,14 +152,21 @@ class BaseMKL(Tags, BaseEstimator):
         -------
         self
         """
+        choice = self._check_parameters()
+        warn_of_idle_parameters(self, choice)
+        warn_of_row_numbers(X)
+        return self._learn(X, y, sample_weight, Deadline(self.max_seconds))
+
+    def _learn(self, X, y, sample_weight, deadline):
         kernels, y, weights = self._prepare(X, y, sample_weight)
-        trained = self._train(kernels, y, weights, self._objective(), self._starts(kernels))
+        warn_of_notes(kernels.notes, stacklevel=4)
+        trained = self._train(kernels, y, weights, self._objective(), deadline, self._starts(kernels))
         self._keep(kernels, trained, weights)
         if self.warm_start:
             self._trained, self._trained_size = trained, (kernels.n_samples, kernels.n_kernels)
         return self
 
-    def _train(self, kernels, y, weights, objective, starts=()):
+    def _train(self, kernels, y, weights, objective, deadline, starts=()):
         """Solves every problem, from `starts` where there are any."""
         trained = []
         for number, (name, labels) in enumerate(list(self._problems(y))):  # all are looked at before one is solved
@@ -111,9 +174,7 @@ class BaseMKL(Tags, BaseEstimator):
             problem = self._with_default_alpha(objective, kernels, y, labels, weights)
             with progress(self.verbose, f"class {name}" if name else "training", self.tol) as show:
                 trained.append(
-                    _core.train(
-                        kernels, labels, weights, problem, self.tol, self.max_iter, self.solver, name, show, start
-                    )
+                    _core.train(kernels, labels, weights, problem, self._limits(deadline.left()), name, show, start)
                 )
         return trained
 
@@ -121,14 +182,17 @@ class BaseMKL(Tags, BaseEstimator):
         """The objective of one problem, with the default strength where none is given."""
         return objective
 
-    def _train_along(self, kernels, y, weights, objective, alphas):
-        """Solves every problem at decreasing strengths: of each strength, the solved problems."""
+    def _train_along(self, kernels, y, weights, objective, alphas, deadline):
+        """Solves every problem at decreasing strengths: of each strength, the solved problems.
+
+        Those for which there was no time are not there.
+        """
         paths = []
         for name, labels in self._problems(y):
             with count(self.verbose, f"class {name}" if name else "path", len(alphas)) as show:
                 paths.append(
                     _core.train_along(
-                        kernels, labels, weights, objective, alphas, self.tol, self.max_iter, self.solver, name, show
+                        kernels, labels, weights, objective, alphas, self._limits(deadline.left()), name, show
                     )
                 )
         return list(zip(*paths))
@@ -137,8 +201,7 @@ class BaseMKL(Tags, BaseEstimator):
         """The kernels, what is learned and the weights of the samples that count."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        choice = choose_kernels(self.kernels)
-        self._check_loss()
+        choice = self._check_parameters()
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
         weights = self._sample_weights(y, sample_weight)
@@ -181,7 +244,7 @@ class BaseMKL(Tags, BaseEstimator):
 
     def _make_kernels(self, X, choice: KernelChoice) -> _core.TrainingKernels:
         if choice.precomputed:
-            return self._gram_kernels(X, [f"k{m}" for m in range(len(X))])
+            return self._gram_kernels(X, self._gram_names or [f"k{m}" for m in range(len(X))])
         if choice.functions:
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
@@ -192,7 +255,7 @@ class BaseMKL(Tags, BaseEstimator):
             column_categories(self),
             choice.spec,
             choice.groups,
-            self.standardize,
+            bool(self.standardize),
             self._seed(),
             "" if self.memory is None else str(self.memory),
             self._objective().expected_passes(self.solver),
@@ -212,9 +275,9 @@ class BaseMKL(Tags, BaseEstimator):
             if problem.status != "converged":
                 warnings.warn(
                     f"the relative duality gap is {problem.gap:.2e}, not yet {self.tol:g} ({problem.status}); "
-                    f"{problem.message or 'raise max_iter or tol'}",
+                    f"{problem.message or 'raise max_iter, max_seconds or tol'}",
                     ConvergenceWarning,
-                    stacklevel=3,
+                    stacklevel=4,
                 )
 
     def _set_results(self, problems):
@@ -262,7 +325,7 @@ class BaseMKL(Tags, BaseEstimator):
         """(n, problems)"""
         return self._ask_model(X, self._model.scores, self._model.gram_scores)
 
-    def contributions(self, X):
+    def contributions(self, X: Data) -> NDArray[np.float64]:
         """Each kernel's share of the decision.
 
         Parameters
@@ -278,6 +341,35 @@ class BaseMKL(Tags, BaseEstimator):
         check_is_fitted(self)
         return self._by_class(list(self._ask_model(X, self._model.shares, self._model.gram_shares)))
 
+    def contribution_frame(self, X: Data) -> pd.DataFrame:
+        """What :meth:`contributions` gives, as a pandas frame with the index of X.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column of each kernel, by its name; with more than two classes, of each class and kernel.
+        """
+        return contribution_frame(self, X, self.contributions(X))
+
+    def prediction_frame(self, X: Data) -> pd.DataFrame:
+        """Predictions as a pandas frame with the index of X: the columns that the command's ``predict`` writes.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+
+        Returns
+        -------
+        pandas.DataFrame
+            prediction; of classes also the scores, and the probabilities where the loss has them.
+        """
+        check_is_fitted(self)
+        return prediction_frame(self, X)
+
     def _ask_model(self, X, of_table, of_grams):
         threads = self._threads()
         choice = choose_kernels(self.kernels)
@@ -289,13 +381,13 @@ class BaseMKL(Tags, BaseEstimator):
         K = read_grams(self, X, reset=False)
         if self._kept is not None:
             K = K[:, :, self._kept]
-        if len(K) == len(self.kernel_names_):
+        if len(K) == len(self.kernel_names_) > len(self.active_kernels_):
             K = K[self.active_kernels_]
         return of_grams(np.ascontiguousarray(K, dtype=np.float64), threads)
 
     # --- keeping it ----------------------------------------------------------------------------------------------------
 
-    def save(self, path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a .safetensors file, which the command and ``spicymkl.load`` read.
 
         No code runs on loading it. It holds no Python: pickle an estimator whose kernels, loss or penalty are your own.
@@ -314,6 +406,12 @@ class BaseMKL(Tags, BaseEstimator):
 
     def _repr_mimebundle_(self, **_):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def warn_of_notes(notes, stacklevel: int) -> None:
+    """What the library says of how the data were read."""
+    for note in notes:
+        warnings.warn(note, UserWarning, stacklevel=stacklevel)
 
 
 def take_samples(X, rows):

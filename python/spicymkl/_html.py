@@ -23,7 +23,7 @@ def _results(estimator) -> str:
     more = f"<div>and {n_active - len(top)} more</div>" if n_active > len(top) else ""
     return (
         f'<div style="font-family: sans-serif; font-size: 13px; margin-top: 6px"><div>{_proof(estimator)} '
-        f"{n_active} of {len(weights)} kernels are active.</div><table>{rows}</table>{more}</div>"
+        f"{n_active} of {len(weights)} kernels {'is' if n_active == 1 else 'are'} active.</div><table>{rows}</table>{more}</div>"
     )
 
 

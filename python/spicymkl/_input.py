@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
+from ._columns import check_columns
 from ._compat import validate_data
+from ._kernel_stack import KernelStack
 
 
 def read_table(estimator, X, y=None, *, reset: bool):
@@ -17,6 +20,14 @@ def read_table(estimator, X, y=None, *, reset: bool):
 
     Columns of texts in a frame become codes; their texts are kept in ``estimator._categories``.
     """
+    if isinstance(X, Mapping) and not sparse.issparse(X):
+        raise TypeError(
+            f"X is a dict of {len(X)} tables; several tables are not taken yet: join them into one frame, and name the "
+            "sources and their columns by kernels={...}"
+        )
+    if isinstance(X, KernelStack):
+        raise TypeError("X is a KernelStack of precomputed kernels; use kernels='precomputed'")
+    check_columns(X)
     if is_frame(X):
         X = _encode_texts(estimator, X, reset)
     elif reset:
@@ -30,9 +41,18 @@ def read_table(estimator, X, y=None, *, reset: bool):
 
 
 def read_grams(estimator, K, *, reset: bool):
-    """(M, n, N) kernels; a single (n, N) one becomes (1, n, N). float32 stays float32; nothing is copied needlessly."""
+    """(M, n, N) kernels; a single (n, N) one becomes (1, n, N). float32 stays float32; nothing is copied needlessly.
+
+    Kernels with names give the estimator theirs if `reset`, else the active ones are found by name.
+    """
     if sparse.issparse(K):
         raise TypeError("precomputed kernels must be dense, but a sparse matrix was passed; use K.toarray()")
+    K = KernelStack(K) if isinstance(K, Mapping) else K
+    if reset:
+        estimator._gram_names = K.names if isinstance(K, KernelStack) else None
+    if isinstance(K, KernelStack):
+        active = [] if reset else estimator.kernel_names_[estimator.active_kernels_].tolist()
+        K = K.values if reset else K.pick(active or estimator.kernel_names_.tolist())
     K = check_array(
         K, dtype=[np.float64, np.float32], order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED
     )
@@ -87,20 +107,34 @@ def _is_text(column) -> bool:
     kind = str(column.dtype).lower()
     if kind.startswith(("cat", "enum", "str")):
         return True
-    return kind == "object" and all(isinstance(value, str) for value in np.asarray(column))
+    if kind != "object":
+        return False
+    present = [value for value in np.asarray(column) if not _is_missing(value)]
+    return bool(present) and all(isinstance(value, str) for value in present)
 
 
 def _encode_texts(estimator, X, reset: bool):
-    names = [name for name in X.columns if _is_text(X[name])]
+    keys = _keys(X)
+    texts = [name for name in X.columns if _is_text(X[name])]
     if reset:
         known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
-        estimator._categories = {str(name): known.get(str(name)) or _texts(X[name]) for name in names}
-    codes = {name: _codes(X[name], str(name), estimator._categories.get(str(name))) for name in names}
+        estimator._categories = {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
+    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name])) for name in texts}
     if not codes:
         return X
     if hasattr(X, "with_columns"):  # polars
         return X.with_columns(**codes)
-    return X.assign(**codes)
+    X = X.copy(deep=False)
+    for name, column in codes.items():
+        X[name] = column
+    return X
+
+
+def _keys(X) -> dict:
+    """What the library calls each column: its name, or x0, x1, … where scikit-learn does not take them as names."""
+    names = list(X.columns)
+    texts = names if all(isinstance(name, str) for name in names) else default_names(len(names))
+    return dict(zip(names, texts))
 
 
 def _texts(column) -> list[str]:
@@ -109,14 +143,14 @@ def _texts(column) -> list[str]:
 
 def _codes(column, name: str, texts) -> np.ndarray:
     if texts is None:
-        raise ValueError(f"column '{name}' holds texts, but it held numbers when the model was fitted")
+        raise ValueError(f"column {name!r} holds text, but it held numbers when the model was fitted")
     places = {text: float(code) for code, text in enumerate(texts)}
     codes = np.empty(len(column))
     for row, value in enumerate(np.asarray(column)):
         if _is_missing(value):
-            raise ValueError(f"column '{name}', row {row} of X is NaN or missing; fill missing cells in first")
+            raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
         if str(value) not in places:
-            raise ValueError(f"column '{name}', row {row} of X: '{value}' did not occur when the model was fitted")
+            raise ValueError(f"column {name!r}, row {row} of X: {str(value)!r} did not occur when the model was fitted")
         codes[row] = places[str(value)]
     return codes
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._compat import Tags
-from ._estimator import BaseMKL, function_grams
+from ._estimator import BaseMKL, Data, function_grams, warn_of_notes
 from ._input import column_categories, column_names, read_table
 from ._kernel_choice import choose_kernels, function_name
+from ._parameters import check_parameters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Self
 
 
 class Kernelizer(Tags, TransformerMixin, BaseEstimator):
@@ -48,7 +56,19 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, kernels="auto", *, standardize=True, n_jobs=None, random_state=None):
+    kernel_names_: list[str]
+    X_fit_: NDArray[np.float64]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    def __init__(
+        self,
+        kernels: Any = "auto",
+        *,
+        standardize: bool = True,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.kernels = kernels
         self.standardize = standardize
         self.n_jobs = n_jobs
@@ -63,7 +83,7 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
     def _takes_sparse(self):
         return True
 
-    def fit(self, X, y=None):
+    def fit(self, X: Data, y: Data = None) -> Self:
         """Fit the kernels on training rows.
 
         Parameters
@@ -76,9 +96,12 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
         -------
         self
         """
+        check_parameters(self.get_params(deep=False))
         self.X_fit_ = read_table(self, X, reset=True)
         self._seed_used = self._seed()
         self._fit_kernels()
+        if self._fitted is not None:
+            warn_of_notes(self._fitted.notes, stacklevel=3)
         return self
 
     def _fit_kernels(self):
@@ -94,13 +117,13 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
             column_categories(self),
             choice.spec,
             choice.groups,
-            self.standardize,
+            bool(self.standardize),
             self._seed_used,
             self._threads(),
         )
         self.kernel_names_ = self._fitted.names
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: Data, y: Data = None) -> NDArray[np.float64]:
         """Fit, and give the Gram matrices of the training rows.
 
         Parameters
@@ -116,7 +139,7 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
         self.fit(X)
         return self._functions(self.X_fit_) if self._fitted is None else self._fitted.grams()
 
-    def transform(self, X):
+    def transform(self, X: Data) -> NDArray[np.float64]:
         """The kernels of new rows with the training rows.
 
         Parameters

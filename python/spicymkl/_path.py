@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import type_of_target
 
-from . import _core
 from ._classifier import MKLClassifier
+from ._deadline import Deadline
+from ._estimator import Data, warn_of_notes
+from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
+from ._parameters import check_parameters
 from ._regressor import MKLRegressor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from .objectives import Loss
 
 _CLASS_LOSSES = ("logistic", "hinge", "squared_hinge")
 
@@ -43,18 +56,20 @@ class MKLPath:
         The names of the kernels.
     """
 
-    alphas: np.ndarray
-    kernel_weights: np.ndarray
-    kernel_norms: np.ndarray
-    coef_scales: np.ndarray
-    duals: np.ndarray
-    intercepts: np.ndarray
-    duality_gaps: np.ndarray
-    n_active: np.ndarray
-    kernel_names: np.ndarray
+    alphas: NDArray[np.float64]
+    kernel_weights: NDArray[np.float64]
+    kernel_norms: NDArray[np.float64]
+    coef_scales: NDArray[np.float64]
+    duals: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+    duality_gaps: NDArray[np.float64]
+    n_active: NDArray[np.int64]
+    kernel_names: NDArray[np.str_]
 
 
-def alpha_max(X, y, *, sample_weight=None, loss=None, **parameters):
+def alpha_max(
+    X: Data, y: Data, *, sample_weight: Data = None, loss: str | Loss | None = None, **parameters: Any
+) -> float:
     """The smallest strength at which no kernel is selected.
 
     Parameters
@@ -62,7 +77,8 @@ def alpha_max(X, y, *, sample_weight=None, loss=None, **parameters):
     X, y, sample_weight : as for ``MKLClassifier.fit``
         The training data.
     loss : str or Loss, default=None
-        None is "logistic" for classes and "squared" for numbers.
+        None is "logistic" for classes and "squared" for numbers: strings and two different numbers are classes. Where y
+        could be either, a warning says what was taken.
     **parameters
         Of MKLClassifier or MKLRegressor: kernels, penalty and so on.
 
@@ -77,19 +93,28 @@ def alpha_max(X, y, *, sample_weight=None, loss=None, **parameters):
     return _largest_alpha_max(estimator, kernels, y, weights)
 
 
-def mkl_path(X, y, *, alphas=20, eps=1e-2, sample_weight=None, loss=None, **parameters) -> MKLPath:
+def mkl_path(
+    X: Data,
+    y: Data,
+    *,
+    alphas: int | Sequence[float] | Sequence[str] = PATH_ALPHAS,
+    eps: float = PATH_EPS,
+    sample_weight: Data = None,
+    loss: str | Loss | None = None,
+    **parameters: Any,
+) -> MKLPath:
     """Solve at decreasing strengths, each from the solution before.
 
     Parameters
     ----------
     X, y, sample_weight : as for ``MKLClassifier.fit``
         The training data.
-    alphas : int or array-like, default=20
-        How many strengths from alpha_max down to eps·alpha_max, or which.
+    alphas : int or array-like, default=50
+        How many strengths from alpha_max down to eps·alpha_max, or which: numbers, or strings such as ``"0.1max"``.
     eps : float, default=1e-2
         The smallest strength over the largest.
     loss : str or Loss, default=None
-        None is "logistic" for classes and "squared" for numbers.
+        As for :func:`alpha_max`.
     **parameters
         Of MKLClassifier or MKLRegressor: kernels, penalty and so on.
 
@@ -100,14 +125,27 @@ def mkl_path(X, y, *, alphas=20, eps=1e-2, sample_weight=None, loss=None, **para
     return path_of(_estimator_for(y, loss, parameters), X, y, alphas=alphas, eps=eps, sample_weight=sample_weight)
 
 
-def path_of(estimator, X, y, *, alphas=20, eps=1e-2, sample_weight=None) -> MKLPath:
+def path_of(
+    estimator: Any,
+    X: Data,
+    y: Data,
+    *,
+    alphas: int | Sequence[float] | Sequence[str] = PATH_ALPHAS,
+    eps: float = PATH_EPS,
+    sample_weight: Data = None,
+) -> MKLPath:
     """The path of an estimator's problem; the estimator is left as it is."""
+    check_parameters({"alphas": alphas, "eps": eps})
     model = clone(estimator)
+    model._check_parameters()
+    deadline = Deadline(model.max_seconds)
     kernels, y, weights = model._prepare(X, y, sample_weight)
-    alphas = _decreasing(alphas, eps, lambda: _largest_alpha_max(model, kernels, y, weights))
+    warn_of_notes(kernels.notes, stacklevel=4)
+    alphas = _absolute(decreasing_alphas(alphas, eps), lambda: _largest_alpha_max(model, kernels, y, weights))
     shape = {name: value for name, value in getattr(estimator, "best_params_", {}).items() if name != "alpha"}
     texts = [repr(float(alpha)) for alpha in alphas]
-    points = model._train_along(kernels, y, weights, model._objective(**shape), texts)
+    points = model._train_along(kernels, y, weights, model._objective(**shape), texts, deadline)
+    alphas = _reached(alphas, points, model.max_seconds)
     model._keep(kernels, points[-1], weights)
 
     def gather(value):
@@ -127,14 +165,26 @@ def path_of(estimator, X, y, *, alphas=20, eps=1e-2, sample_weight=None) -> MKLP
     )
 
 
-def _decreasing(alphas, eps, largest):
-    if np.ndim(alphas) == 0:
-        unit = largest()
-        return np.array([unit * float(text.removesuffix("max")) for text in _core.alpha_grid(int(alphas), eps)])
-    alphas = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
-    if not len(alphas) or not (alphas > 0).all() or not np.isfinite(alphas).all():
-        raise ValueError("alphas must be numbers above 0")
-    return alphas
+def _absolute(alphas, largest):
+    """As numbers."""
+    if not isinstance(alphas[0], str):
+        return np.array(alphas)
+    unit = largest() if any(alpha.endswith("max") for alpha in alphas) else 1.0
+    numbers = [(alpha.removesuffix("max") or 1, unit if alpha.endswith("max") else 1.0) for alpha in alphas]
+    return np.sort([float(number) * scale for number, scale in numbers])[::-1]
+
+
+def _reached(alphas, points, max_seconds):
+    """The strengths for which there was time."""
+    if not points:
+        raise TimeoutError(f"max_seconds={max_seconds:g} was over before the first alpha was solved; raise it")
+    if len(points) < len(alphas):
+        warnings.warn(
+            f"max_seconds={max_seconds:g} was over after {len(points)} of {len(alphas)} alphas; the path ends there",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    return alphas[: len(points)]
 
 
 def _largest_alpha_max(estimator, kernels, y, weights):
@@ -143,13 +193,29 @@ def _largest_alpha_max(estimator, kernels, y, weights):
 
 
 def _estimator_for(y, loss, parameters):
+    check_parameters({} if loss is None else {"loss": loss})
     if loss is None:
-        loss = "squared" if type_of_target(y).startswith("continuous") or _has_many_numbers(y) else "logistic"
+        loss = _guessed_loss(y)
     classes = loss in _CLASS_LOSSES if isinstance(loss, str) else loss.labels == "classes"
     return (MKLClassifier if classes else MKLRegressor)(loss=loss, **parameters)
 
 
-def _has_many_numbers(y):
+_FEW = 20  # different whole numbers that could be the names of classes
+
+
+def _guessed_loss(y) -> str:
     """As the command has it: texts and two different numbers are classes."""
-    y = np.asarray(y)
-    return y.dtype.kind in "iuf" and len(np.unique(y)) > 2
+    values = np.asarray(y)
+    if values.dtype.kind not in "iuf" or type_of_target(values).startswith("continuous"):
+        return "squared" if type_of_target(values).startswith("continuous") else "logistic"
+    n_different = len(np.unique(values))
+    if n_different <= 2:
+        return "logistic"
+    if n_different <= _FEW:
+        warnings.warn(
+            f"y has {n_different} different whole numbers, which are taken as numbers (loss='squared'); if they are "
+            "classes, say loss='logistic'",
+            UserWarning,
+            stacklevel=4,
+        )
+    return "squared"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classifier import MKLClassifier
+from ._idle import READ_BY, is_read
 from ._input import default_names
 from ._kernel_choice import choose_kernels
 from ._regressor import MKLRegressor
@@ -28,10 +31,20 @@ def save(estimator, path) -> None:
             )
     if estimator._model.is_table is False and estimator._kept is not None:
         raise ValueError("samples of weight 0 were left out of precomputed kernels; leave them out before fitting")
-    estimator._model.save(os.fspath(path))
+    path = os.fsdecode(path)
+    _check_place(path)
+    estimator._model.save(path)
 
 
-def load(path):
+def _check_place(path: str) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+
+
+def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
     """Read a model that :meth:`MKLClassifier.save` or the command wrote.
 
     Parameters
@@ -42,9 +55,20 @@ def load(path):
     Returns
     -------
     MKLClassifier or MKLRegressor
-        Fitted. Classes that all are numbers are numbers again. ``history_`` is not part of the file.
+        Fitted. Classes that all are numbers are numbers again, and False and True are bool. ``history_`` is not part of the
+        file.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read: FileNotFoundError, IsADirectoryError, PermissionError.
+    ValueError
+        If it holds no model, or is damaged.
     """
-    model = _core.load_model(os.fspath(path))
+    path = os.fsdecode(path)
+    with open(path, "rb"):
+        pass  # the operating system's own error for what cannot be opened
+    model = _core.load_model(path)
     problem = model.problems[0]
     own = {} if model.classes else {"epsilon": problem.epsilon, "quantile": problem.quantile}
     make = MKLClassifier if model.classes else MKLRegressor
@@ -61,6 +85,9 @@ def load(path):
         psd=None if model.psd == "refuse" else model.psd,
         **own,
     )
+    for name in READ_BY:  # the file names them always
+        if hasattr(estimator, name) and not is_read(name, estimator):
+            estimator.set_params(**{name: getattr(make(), name)})
     _restore(estimator, model)
     return estimator
 
@@ -79,7 +106,9 @@ def _restore(estimator, model) -> None:
     estimator.history_ = estimator._by_class([problem.history for problem in model.problems])
 
 
-def _as_numbers(classes) -> np.ndarray:
+def _as_numbers(classes: list[str]) -> np.ndarray[Any, Any]:
+    if classes == ["False", "True"]:
+        return np.array([False, True])
     for kind in (np.int64, np.float64):
         try:
             numbers = np.array(classes).astype(kind)

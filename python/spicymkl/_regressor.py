@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._classifier import MKLClassifier
-from ._estimator import BaseMKL
+from ._documentation import documentation
+from ._estimator import BaseMKL, Data
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .objectives import Loss, Regularizer
 
 
 class MKLRegressor(RegressorMixin, BaseMKL):
+    __doc__ = documentation(
+        "regression",
+        """
+        Multiple kernel learning for regression, with proof.
+
+        Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
+        """,
+        examples="""
+        >>> from sklearn.datasets import make_friedman1
+        >>> from spicymkl import MKLRegressor
+        >>> X, y = make_friedman1(100, n_features=6, random_state=0)
+        >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
+        True
+        """,
+    )
     _labels = "numbers"
 
     def __init__(
         self,
-        kernels="auto",
+        kernels: Any = "auto",
         *,
-        loss="squared",
-        penalty="block1",
-        alpha=None,
-        l1_ratio=0.5,
-        q=1.5,
-        epsilon=0.1,
-        quantile=0.5,
-        fit_intercept=True,
-        tol=1e-3,
-        max_iter=200,
-        solver="auto",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        warm_start=False,
-        standardize=True,
-        memory=None,
-        psd=None,
-    ):
+        loss: str | Loss = "squared",
+        penalty: str | Regularizer = "block1",
+        alpha: float | str | None = None,
+        l1_ratio: float = 0.5,
+        q: float = 1.5,
+        epsilon: float = 0.1,
+        quantile: float = 0.5,
+        fit_intercept: bool = True,
+        tol: float = 1e-3,
+        max_iter: int = 200,
+        max_seconds: float = 0,
+        solver: str = "auto",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = 0,
+        warm_start: bool = False,
+        standardize: bool = True,
+        memory: float | str | None = None,
+        psd: str | None = None,
+    ) -> None:
         self.kernels = kernels
         self.loss = loss
         self.penalty = penalty
@@ -47,6 +70,7 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
+        self.max_seconds = max_seconds
         self.solver = solver
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -57,18 +81,22 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         self.psd = psd
 
     def _read_target(self, y):
+        y = np.asarray(y)
+        if y.dtype.kind in "mM":
+            raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
 
     def _problems(self, y):
         yield "", y
 
-    def predict(self, X):
+    def predict(self, X: Data) -> NDArray[np.float64]:
         """The prediction f(x).
 
         Parameters
         ----------
         X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, kernels of new rows with the training samples, (n_kernels, n_new, n_samples).
+            With ``kernels="precomputed"``, kernels of new rows with the training samples: a :class:`KernelStack`, an array
+            of shape (n_kernels, n_new, n_samples), or a dict from names to matrices.
 
         Returns
         -------
@@ -76,48 +104,3 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         """
         check_is_fitted(self)
         return self._scores(X)[:, 0]
-
-
-def _documentation() -> str:
-    """That of the classifier, where they agree."""
-    text = MKLClassifier.__doc__
-    losses = text[text.index("    loss :") : text.index("    penalty :")]
-    weights = text[text.index("    class_weight :") : text.index("    n_jobs :")]
-    classes = text[text.index("    classes_ :") : text.index("    kernel_weights_ :")]
-    examples = text[text.index("    Examples\n") :]
-    for old, new in (
-        (text[: text.index("    Parameters\n")], _HEAD),
-        (losses, _LOSSES),
-        (weights, ""),
-        (classes, ""),
-        (examples, _EXAMPLES),
-        (" With more than two classes this and the following have a leading axis of classes.", ""),
-        (" (for some class)", ""),
-    ):
-        text = text.replace(old, new)
-    return text.replace("    fit_intercept :", _PARAMETERS + "    fit_intercept :", 1)
-
-
-_HEAD = """Multiple kernel learning for regression, with proof.
-
-    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
-
-"""
-_LOSSES = """    loss : {"squared", "epsilon_insensitive", "huber", "quantile"} or Loss, default="squared"
-        The loss, or one of your own.
-"""
-_PARAMETERS = """    epsilon : float, default=0.1
-        The half-width of the tube of epsilon_insensitive; where huber turns linear.
-    quantile : float, default=0.5
-        Which quantile the quantile loss estimates.
-"""
-_EXAMPLES = """    Examples
-    --------
-    >>> from sklearn.datasets import make_friedman1
-    >>> from spicymkl import MKLRegressor
-    >>> X, y = make_friedman1(100, n_features=6, random_state=0)
-    >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
-    True
-    """
-
-MKLRegressor.__doc__ = _documentation()

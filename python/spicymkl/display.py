@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
+
+from ._grid import PATH_ALPHAS, PATH_EPS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Self
+
+    from ._path import MKLPath
 
 __all__ = ["ConvergenceDisplay", "KernelWeightsDisplay", "PathDisplay"]
 
@@ -33,12 +43,12 @@ class ConvergenceDisplay:
     lines_ : list of matplotlib lines
     """
 
-    def __init__(self, histories, tol):
+    def __init__(self, histories: dict[Any, dict[str, np.ndarray]], tol: float) -> None:
         self.histories = histories
         self.tol = tol
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None, **line_options):
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw the convergence of a fitted estimator.
 
         Parameters
@@ -59,7 +69,7 @@ class ConvergenceDisplay:
         histories = dict(zip(estimator.classes_, estimator.history_)) if several else {"": estimator.history_}
         return cls(histories, estimator.tol).plot(ax=ax, **line_options)
 
-    def plot(self, *, ax=None, **line_options):
+    def plot(self, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw.
 
         Parameters
@@ -105,13 +115,13 @@ class KernelWeightsDisplay:
     figure_ : matplotlib figure
     """
 
-    def __init__(self, weights, names, classes=None):
+    def __init__(self, weights: ArrayLike, names: ArrayLike, classes: Any = None) -> None:
         self.weights = np.atleast_2d(weights)
         self.names = np.asarray(names)
         self.classes = classes
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None, top=20, kind="auto"):
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, top: int = 20, kind: str = "auto") -> Self:
         """Draw the kernel weights of a fitted estimator.
 
         Parameters
@@ -135,7 +145,7 @@ class KernelWeightsDisplay:
         classes = estimator.classes_ if several else None
         return cls(estimator.kernel_weights_, estimator.kernel_names_, classes).plot(ax=ax, top=top, kind=kind)
 
-    def plot(self, *, ax=None, top=20, kind="auto"):
+    def plot(self, *, ax: Any = None, top: int = 20, kind: str = "auto") -> Self:
         """Draw; see :meth:`from_estimator`.
 
         Parameters
@@ -173,7 +183,9 @@ class KernelWeightsDisplay:
         self.ax_.set_yticks(range(len(chosen)), [_short(name) for name in self.names[chosen]])
         self.ax_.invert_yaxis()
         active = int((self.weights.sum(axis=0) > 0).sum())
-        self.ax_.set(xlabel="weight", title=f"{active} of {len(self.names)} kernels are active")
+        self.ax_.set(
+            xlabel="weight", title=f"{active} of {len(self.names)} kernels {'is' if active == 1 else 'are'} active"
+        )
 
     def _draw_classes(self, ax, top):
         chosen = self._top(top)
@@ -226,14 +238,14 @@ class PathDisplay:
     lines_ : list of matplotlib lines
     """
 
-    def __init__(self, alphas, weights, names, chosen=None):
+    def __init__(self, alphas: ArrayLike, weights: ArrayLike, names: ArrayLike, chosen: float | None = None) -> None:
         self.alphas = np.asarray(alphas)
         self.weights = np.asarray(weights)
         self.names = np.asarray(names)
         self.chosen = chosen
 
     @classmethod
-    def from_path(cls, path, *, ax=None, top=8):
+    def from_path(cls, path: MKLPath, *, ax: Any = None, top: int = 8) -> Self:
         """Draw what :func:`mkl_path` gave.
 
         Parameters
@@ -253,7 +265,9 @@ class PathDisplay:
         return cls(path.alphas, weights, path.kernel_names).plot(ax=ax, top=top)
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, alphas=20, ax=None, top=8):
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, alphas: Any = PATH_ALPHAS, ax: Any = None, top: int = 8
+    ) -> Self:
         """Draw the path of an estimator's problem on data.
 
         Parameters
@@ -262,7 +276,7 @@ class PathDisplay:
             Fitted or not. Of MKLClassifierCV and MKLRegressorCV the chosen strength is marked.
         X, y : arrays
             The training data.
-        alphas : int or array-like, default=20
+        alphas : int or array-like, default=50
             How many strengths, or which.
         ax : matplotlib axes, default=None
             Where to draw.
@@ -275,14 +289,14 @@ class PathDisplay:
         """
         from ._path import path_of
 
-        eps = getattr(estimator, "eps", 1e-2)
+        eps = getattr(estimator, "eps", PATH_EPS)
         display = cls.from_path(path_of(estimator, X, y, alphas=alphas, eps=eps), ax=ax, top=top)
         if hasattr(estimator, "best_params_"):
             display.chosen = float(np.max(estimator.alpha_))
             display._mark()
         return display
 
-    def plot(self, *, ax=None, top=8):
+    def plot(self, *, ax: Any = None, top: int = 8) -> Self:
         """Draw.
 
         Parameters

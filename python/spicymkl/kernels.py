@@ -5,8 +5,10 @@ Every parameter may be a list of values, which gives one kernel for each: ``Gaus
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -24,6 +26,9 @@ __all__ = [
     "Polynomial",
     "RationalQuadratic",
 ]
+
+Columns = Any  # names, positions, slices, ranges, lists of these, and dicts
+Numbers = Union[float, Sequence[float]]  # one kernel of each value
 
 _COMMON = """
     columns : str, int, list or dict, default="all"
@@ -49,18 +54,28 @@ def _plain(value):
             raise ValueError(f"columns {value} skips columns; list them instead")
         return ":".join("" if end is None else str(end) for end in (value.start, value.stop))
     if isinstance(value, np.generic):
-        return value.item()
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value!r} cannot be part of a kernel: numbers must be finite")
     if isinstance(value, (str, int, float, bool)) or value is None:
         return value
-    if hasattr(value, "__iter__"):
+    if hasattr(value, "__iter__") and not isinstance(value, bytes):
         return [_plain(item) for item in value]
-    raise ValueError(f"{value!r} cannot be part of a kernel: use numbers, texts and lists of these")
+    raise ValueError(f"{value!r} cannot be part of a kernel: use numbers, strings and lists of these")
 
 
 class Kernel(BaseEstimator):
     """A kernel on columns of a table: its parameters, and how it is normalised."""
 
-    def __init__(self, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         self.columns = columns
         self.normalize = normalize
         self.jitter = jitter
@@ -72,13 +87,22 @@ class Kernel(BaseEstimator):
         """The name of the kernel in JSON lists and on the command line."""
         return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """The entry of a JSON kernel list that describes this kernel."""
-        entry = {"type": self.type_name(), **_plain(self.get_params(deep=False))}
-        return {key: value for key, value in entry.items() if value is not None}
+        entry: dict[str, Any] = {"type": self.type_name()}
+        for name, value in self.get_params(deep=False).items():
+            if value is None and name in ("name", "group"):
+                continue
+            if value is None:
+                raise ValueError(f"{name} of {type(self).__name__} is None; leave it out for its default")
+            try:
+                entry[name] = _plain(value)
+            except ValueError as error:
+                raise ValueError(f"{name} of {type(self).__name__}: {error}") from None
+        return entry
 
 
-def kernel_from_dict(entry: Mapping) -> Kernel:
+def kernel_from_dict(entry: Mapping[str, Any]) -> Kernel:
     """The kernel object of an entry of a JSON list."""
     entry = dict(entry)
     types = {kernel.type_name(): kernel for kernel in Kernel.__subclasses__()}
@@ -104,8 +128,17 @@ class Polynomial(Kernel):
     """
 
     def __init__(
-        self, degree=3, scale=1.0, offset=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None
-    ):
+        self,
+        degree: int | Sequence[int] = 3,
+        scale: Numbers = 1.0,
+        offset: Numbers = 1.0,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.degree = degree
         self.scale = scale
@@ -120,7 +153,16 @@ class Gaussian(Kernel):
     width : float, default=1{_COMMON}
     """
 
-    def __init__(self, width=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        width: Numbers = 1.0,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.width = width
 
@@ -133,7 +175,16 @@ class Laplacian(Kernel):
     width : float, default=1{_COMMON}
     """
 
-    def __init__(self, width=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        width: Numbers = 1.0,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.width = width
 
@@ -147,7 +198,17 @@ class Matern(Kernel):
     nu : {{0.5, 1.5, 2.5}}, default=1.5{_COMMON}
     """
 
-    def __init__(self, length=1.0, nu=1.5, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        length: Numbers = 1.0,
+        nu: Numbers = 1.5,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.length = length
         self.nu = nu
@@ -162,7 +223,17 @@ class RationalQuadratic(Kernel):
     shape : float, default=1{_COMMON}
     """
 
-    def __init__(self, length=1.0, shape=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        length: Numbers = 1.0,
+        shape: Numbers = 1.0,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.length = length
         self.shape = shape
@@ -184,7 +255,16 @@ class ChiSquared(Kernel):
     gamma : float, default=1{_COMMON}
     """
 
-    def __init__(self, gamma=1.0, *, columns="all", normalize="trace", jitter=0.0, name=None, group=None):
+    def __init__(
+        self,
+        gamma: Numbers = 1.0,
+        *,
+        columns: Columns = "all",
+        normalize: str = "trace",
+        jitter: float = 0.0,
+        name: str | None = None,
+        group: str | None = None,
+    ) -> None:
         super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
         self.gamma = gamma
 

@@ -9,6 +9,7 @@
 #include "objective.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/selection/path.hpp"
+#include "spicymkl/selection/selection_options.hpp"
 #include "training_kernels.hpp"
 
 namespace spicymkl::python {
@@ -53,15 +54,27 @@ class Watch {
   std::optional<nb::python_error> error_;
 };
 
-Settings make_settings(double tol, int max_iter, const std::string& solver, Watch& watch) {
-  Settings settings;
-  settings.tol = tol;
-  settings.max_iter = max_iter;
-  settings.solver = parse_solver(solver);
-  check(settings);
-  settings.stop_requested = [&watch] { return watch.stop_requested(); };
-  return settings;
-}
+/// Of a training run, in Python's words.
+struct Limits {
+  double tol;
+  int max_iter;
+  double max_seconds;  ///< 0: no limit
+  SolverKind solver;
+
+  Settings settings() const {
+    Settings settings;
+    settings.tol = tol;
+    settings.max_iter = max_iter;
+    settings.max_seconds = max_seconds;
+    settings.solver = solver;
+    return settings;
+  }
+  Settings settings(Watch& watch) const {
+    Settings watched = settings();
+    watched.stop_requested = [&watch] { return watch.stop_requested(); };
+    return watched;
+  }
+};
 
 Vector weights_of(const Regularizer& regularizer, const Vector& norms) {
   return norms.unaryExpr([&](double norm) { return regularizer.weight(norm); });
@@ -87,10 +100,10 @@ TrainedProblem keep(const Regularizer& regularizer, const Objective& objective, 
 }
 
 TrainedProblem train(const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights,
-                     const Objective& objective, double tol, int max_iter, const std::string& solver,
-                     const std::string& positive_class, nb::object progress, const TrainedProblem* start) {
+                     const Objective& objective, const Limits& limits, const std::string& positive_class,
+                     nb::object progress, const TrainedProblem* start) {
   Watch watch(std::move(progress));
-  Settings settings = make_settings(tol, max_iter, solver, watch);
+  Settings settings = limits.settings(watch);
   settings.callback = [&watch](const Record& r) { return watch.show(r.iteration, r.gap, r.n_active); };
   const Problem problem = objective.make_problem(kernels.bank, to_vector(labels), to_vector(weights));
   Result result;
@@ -104,16 +117,16 @@ TrainedProblem train(const TrainingInput& kernels, const VectorIn& labels, const
 
 /// The problem at decreasing strengths, each from the one before.
 std::vector<TrainedProblem> train_along(const TrainingInput& kernels, const VectorIn& labels, const VectorIn& weights,
-                                        const Objective& objective, const std::vector<std::string>& alphas, double tol,
-                                        int max_iter, const std::string& solver, const std::string& positive_class,
-                                        nb::object progress) {
+                                        const Objective& objective, const std::vector<std::string>& alphas,
+                                        const Limits& limits, const std::string& positive_class, nb::object progress) {
   Watch watch(std::move(progress));
   Index n_points = 0;
   const auto show = [&](const PathPoint& point) {
     const Result& result = point.result;
     return watch.show(++n_points, result.certificate.relative_gap, static_cast<Index>(result.expansion.kernels.size()));
   };
-  const PathSettings settings{make_settings(tol, max_iter, solver, watch), show};
+  // One clock for all points.
+  const PathSettings settings{with_time_limit(limits.settings(watch)), show};
   const Problem problem = objective.make_problem(kernels.bank, to_vector(labels), to_vector(weights));
   const auto family = [&](double alpha) {
     const nb::gil_scoped_acquire lock;
@@ -202,12 +215,21 @@ void bind_training(nb::module_& module) {
       .def_prop_ro("iterations", [](const TrainedProblem& self) { return self.fit.iterations; })
       .def_prop_ro("seconds", [](const TrainedProblem& self) { return self.fit.seconds; })
       .def_prop_ro("history", [](const TrainedProblem& self) { return history_dict(self.history); });
-  module.def("train", &train, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "tol"_a, "max_iter"_a, "solver"_a,
-             "positive_class"_a, "progress"_a.none(), "start"_a.none(), "Solves one problem.");
-  module.def("train_along", &train_along, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "alphas"_a, "tol"_a,
-             "max_iter"_a, "solver"_a, "positive_class"_a, "progress"_a.none(), "Solves at decreasing strengths.");
+  nb::class_<Limits>(module, "Limits", "When a training run ends, and which solver it uses; wrong ones are refused.")
+      .def(
+          "__init__",
+          [](Limits* self, double tol, int max_iter, double max_seconds, const std::string& solver) {
+            new (self) Limits{tol, max_iter, max_seconds, parse_solver(solver)};
+            check(self->settings());
+          },
+          "tol"_a, "max_iter"_a, "max_seconds"_a, "solver"_a);
+  module.def("train", &train, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "limits"_a, "positive_class"_a,
+             "progress"_a.none(), "start"_a.none(), "Solves one problem.");
+  module.def("train_along", &train_along, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "alphas"_a, "limits"_a,
+             "positive_class"_a, "progress"_a.none(), "Solves at decreasing strengths.");
   module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
              "Multiples of alpha_max, evenly spaced in the logarithm.");
+  module.def("option_tables_json", &option_tables_json, "The options of the command with their defaults.");
   module.def("certify", &certify_again, "kernels"_a, "labels"_a, "weights"_a, "objective"_a, "trained"_a,
              "Recomputes the certificate of a solved problem.");
 }

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "spicymkl/bank/gram_check.hpp"
+#include "spicymkl/pipeline/input_notes.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::python {
@@ -116,7 +117,11 @@ void bind_training_kernels(nb::module_& module) {
   nb::class_<TrainingInput>(module, "TrainingKernels", "The kernels of a training set.")
       .def_prop_ro("n_samples", [](const TrainingInput& self) { return self.bank->n_samples(); })
       .def_prop_ro("n_kernels", [](const TrainingInput& self) { return self.bank->n_kernels(); })
-      .def_prop_ro("names", &kernel_names);
+      .def_prop_ro("names", &kernel_names)
+      .def_prop_ro(
+          "notes",
+          [](const TrainingInput& self) { return self.table ? input_notes(*self.table) : std::vector<std::string>{}; },
+          "What the user should know of how the table was read.");
   module.def("gram_kernels", &gram_kernels<DenseBank, double>, "grams"_a.noconvert(), "names"_a, "threads"_a,
              "Precomputed (M, N, N) kernels, read in place.");
   module.def("gram_kernels", &gram_kernels<SingleBank, float>, "grams"_a.noconvert(), "names"_a, "threads"_a);
@@ -137,6 +142,7 @@ void bind_training_kernels(nb::module_& module) {
       "threads"_a, "Kernels of a table: spec is a preset, a JSON file, or JSON.");
   nb::class_<FittedKernels>(module, "FittedKernels", "Kernels fitted on a table, as matrices.")
       .def_prop_ro("names", &FittedKernels::names)
+      .def_prop_ro("notes", [](const FittedKernels& self) { return input_notes(self.table); })
       .def("grams", &FittedKernels::grams, "(M, N, N) on the training rows.")
       .def("cross", &FittedKernels::cross, "X"_a, "(M, n, N) of new rows with the training rows.");
   module.def(

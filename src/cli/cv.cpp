@@ -85,6 +85,8 @@ void print(const CvCommand& command, const CvRun& run) {
     return;
   }
   if (command.output.quiet) return;
+  const std::string edge = edge_text(run.result, command.choices.alphas.empty());
+  if (!edge.empty()) fmt::print(stderr, "spicymkl: {}\n", edge);
   fmt::print("{}", cv_text(run.result));
   if (run.result.n_unconverged > 0)
     fmt::print("{} fits of folds did not reach the tolerance; raise --max-iter or --tol\n", run.result.n_unconverged);

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spicymkl/selection/grid_edge.hpp"
+
 namespace spicymkl::cli {
 
 namespace {
@@ -25,6 +27,11 @@ std::string marks(const CrossValidation& result, std::size_t p) {
   if (p == result.one_standard_error) text += "  one standard error";
   if (p == result.chosen) text += "  <- chosen";
   return text;
+}
+
+Json edge_json(GridEdge edge) {
+  if (edge == GridEdge::none) return nullptr;
+  return edge == GridEdge::smallest ? "smallest" : "largest";
 }
 
 Json point_json(const CrossValidation& result, const CvPoint& point) {
@@ -60,10 +67,28 @@ Json cv_json(const CrossValidation& result) {
                {"best", result.best},
                {"one_standard_error", result.one_standard_error},
                {"chosen", result.chosen},
+               {"at_edge", edge_json(edge_of(result))},
                {"n_unconverged", result.n_unconverged}};
   json["points"] = Json::array();
   for (const CvPoint& point : result.points) json["points"].push_back(point_json(result, point));
   return json;
+}
+
+std::string edge_text(const CrossValidation& result, bool spaced) {
+  const GridEdge edge = edge_of(result);
+  if (edge == GridEdge::none) return "";
+  const double best = result.points[result.best].alpha;
+  const std::string alpha = AlphaGrid{{best}, result.relative}.text(0);
+  if (edge == GridEdge::smallest)
+    return fmt::format("the best alpha is the smallest one tried ({}); go further with {}", alpha,
+                       spaced ? fmt::format("--alpha-ratio {:.1g}", best / 10) : "smaller --alphas");
+  if (result.relative && best >= 1)
+    return fmt::format(
+        "the best alpha is the largest one tried ({}), at which block1 and elasticnet select no kernel: these kernels "
+        "may "
+        "hold nothing of the target",
+        alpha);
+  return fmt::format("the best alpha is the largest one tried ({}); go further with larger --alphas", alpha);
 }
 
 std::string cv_text(const CrossValidation& result) {

@@ -14,5 +14,8 @@ std::string cv_csv(const CrossValidation& result);
 nlohmann::ordered_json cv_json(const CrossValidation& result);
 /// A table with the best point, the one-standard-error point and the choice marked.
 std::string cv_text(const CrossValidation& result);
+/// Where the best alpha is at an edge of the grid, what to do about it; else empty. `spaced`: the grid was made by
+/// --n-alphas and --alpha-ratio.
+std::string edge_text(const CrossValidation& result, bool spaced);
 
 }  // namespace spicymkl::cli

@@ -9,6 +9,7 @@
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/pipeline/input_notes.hpp"
 
 namespace spicymkl::cli {
 
@@ -68,15 +69,6 @@ void report_tolerated(const GramData& data, bool silent) {
       "spicymkl: {} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'\n",
       data.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", data.tolerated.size()),
       worst->relative, data.bank->name(worst->kernel));
-}
-
-/// Tells of group members that the table does not have.
-void report_groups(const GroupSummary& groups) {
-  if (groups.n_absent == 0) return;
-  fmt::print(stderr,
-             "spicymkl: {} of {} group members are not columns of the table (such as '{}'); {} groups left out\n",
-             groups.n_absent, groups.n_members, groups.absent_examples.empty() ? "" : groups.absent_examples.front(),
-             groups.dropped_groups.size());
 }
 
 void report_repairs(const TrainingInput& input) {
@@ -185,7 +177,8 @@ Report begin_report(const LearningOptions& options, const std::string& line, con
 
 void report_input(const TrainingInput& input, bool silent) {
   if (silent) return;
-  if (input.table) report_groups(input.table->groups);
+  if (input.table)
+    for (const std::string& note : input_notes(*input.table)) fmt::print(stderr, "spicymkl: {}\n", note);
   if (input.repairs) report_repairs(input);
 }
 

@@ -11,7 +11,7 @@
 #include "cell.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/mapped_file.hpp"
-#include "spicymkl/io/utf8.hpp"
+#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl {
 

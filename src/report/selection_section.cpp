@@ -6,6 +6,7 @@
 
 #include "html.hpp"
 #include "sections.hpp"
+#include "spicymkl/selection/grid_edge.hpp"
 
 namespace spicymkl {
 
@@ -128,17 +129,24 @@ Json cv_active_chart(const CrossValidation& cv) {
           {"reverse_x", true}, {"from_zero", true},   {"series", std::move(series)}};
 }
 
+std::string edge_words(GridEdge edge) {
+  if (edge == GridEdge::none) return "";
+  return fmt::format(" The best alpha is the {} one tried: a wider grid may find a better one.",
+                     edge == GridEdge::smallest ? "smallest" : "largest");
+}
+
 std::string cv_words(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
   return fmt::format(
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
-      "The model below was trained with it on all rows.",
+      "The model below was trained with it on all rows.{}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
       shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", name_of(cv.metric),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
-          : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean));
+          : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean),
+      edge_words(edge_of(cv)));
 }
 
 std::string cv_table(const CrossValidation& cv) {

@@ -64,7 +64,7 @@ def test_python_adds_little_to_the_time_of_a_fit():
 
     def library():
         kernels = _core.gram_kernels(K, names, 1)
-        trained = _core.train(kernels, y, ones, objective, model.tol, model.max_iter, model.solver, "1.0", None, None)
+        trained = _core.train(kernels, y, ones, objective, model._limits(0), "1.0", None, None)
         _core.make_model(kernels, ["-1.0", "1.0"], [trained], ones, model.tol)
 
     def seconds(call):

@@ -1,0 +1,47 @@
+"""Results as frames, with the index of the frame that was passed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("results as frames need pandas: pip install pandas") from error
+    return pandas
+
+
+def _index_of(X: Any) -> Any:
+    return X.index if hasattr(X, "columns") and hasattr(X, "index") else None
+
+
+def prediction_frame(estimator: Any, X: Any) -> pd.DataFrame:
+    """The columns of the command's ``predict``."""
+    columns: dict[str, np.ndarray] = {"prediction": estimator.predict(X)}
+    if hasattr(estimator, "classes_"):
+        scores = estimator.decision_function(X)
+        if scores.ndim == 1:
+            columns["score"] = scores
+        else:
+            columns.update({f"score_{name}": scores[:, c] for c, name in enumerate(estimator.classes_)})
+        if hasattr(estimator, "predict_proba"):
+            chances = estimator.predict_proba(X)
+            columns.update({f"probability_{name}": chances[:, c] for c, name in enumerate(estimator.classes_)})
+    return _pandas().DataFrame(columns, index=_index_of(X))
+
+
+def contribution_frame(estimator: Any, X: Any, shares: np.ndarray) -> pd.DataFrame:
+    """A column of each kernel; of several classes, a column of each class and kernel."""
+    pandas, names = _pandas(), list(estimator.kernel_names_)
+    if shares.ndim == 2:
+        return pandas.DataFrame(shares, index=_index_of(X), columns=names)
+    columns = pandas.MultiIndex.from_product([estimator.classes_, names], names=["class", "kernel"])
+    flat = shares.transpose(1, 0, 2).reshape(shares.shape[1], -1)
+    return pandas.DataFrame(flat, index=_index_of(X), columns=columns)

@@ -1,0 +1,42 @@
+"""Grids of strengths. Their defaults are those of the library's option tables, which the command has too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+
+def _default(command: str, name: str):
+    options = json.loads(_core.option_tables_json())[command]
+    return next(option["default"] for option in options if option["name"] == name)
+
+
+CV_ALPHAS: int = _default("cv", "n_alphas")
+CV_EPS: float = _default("cv", "alpha_ratio")
+PATH_ALPHAS: int = _default("path", "n_alphas")
+PATH_EPS: float = _default("path", "alpha_ratio")
+
+
+def decreasing_alphas(alphas: int | Sequence[float] | Sequence[str], eps: float) -> list[Any]:
+    """The strengths of a grid: numbers, or multiples of alpha_max as strings."""
+    if np.ndim(alphas) == 0:
+        return _core.alpha_grid(int(alphas), float(eps))
+    return sorted({_plain(alpha): None for alpha in alphas}, key=_size, reverse=True)
+
+
+def _plain(alpha):
+    return str(alpha) if isinstance(alpha, str) else float(alpha)
+
+
+def _size(alpha):
+    if not isinstance(alpha, str):
+        return alpha
+    try:
+        return float(alpha.removesuffix("max") or 1)
+    except ValueError as error:
+        raise ValueError(f"alpha is {alpha!r}, but it must be a number or a multiple such as '0.1max'") from error

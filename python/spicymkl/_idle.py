@@ -1,0 +1,58 @@
+"""Parameters without effect: a value that was given, but that nothing reads."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any
+
+from ._kernel_choice import KernelChoice
+
+# Which losses and penalties read these parameters.
+READ_BY = {
+    "l1_ratio": ("penalty", ("elasticnet", "mixed")),
+    "q": ("penalty", ("blockq", "mixed")),
+    "epsilon": ("loss", ("epsilon_insensitive", "huber")),
+    "quantile": ("loss", ("quantile",)),
+}
+
+
+def is_read(name: str, estimator: Any) -> bool:
+    """Whether the loss or the penalty of the estimator has this parameter."""
+    owner, readers = READ_BY[name]
+    chosen = getattr(estimator, owner)
+    return isinstance(chosen, str) and chosen in readers
+
+
+def idle_parameters(estimator: Any, choice: KernelChoice) -> dict[str, str]:
+    """Of parameters with another value than their default that nothing reads: why not."""
+    reasons = {
+        name: f"{owner}={getattr(estimator, owner)!r} does not have it; "
+        + " and ".join(readers)
+        + (" do" if len(readers) > 1 else " does")
+        for name, (owner, readers) in READ_BY.items()
+        if not is_read(name, estimator)
+    }
+    if not choice.is_table:
+        reasons["standardize"] = "kernels that are given or functions see no standardised columns"
+        reasons["memory"] = "these kernels are kept as they are"
+    else:
+        reasons["psd"] = "it is for precomputed kernels and functions"
+    defaults = inspect.signature(type(estimator).__init__).parameters
+    return {
+        name: reason
+        for name, reason in reasons.items()
+        if name in defaults and not _same(getattr(estimator, name), defaults[name].default)
+    }
+
+
+def _same(value: Any, default: Any) -> bool:
+    try:
+        return bool(value == default)
+    except ValueError:  # an array
+        return False
+
+
+def warn_of_idle_parameters(estimator: Any, choice: KernelChoice) -> None:
+    for name, reason in idle_parameters(estimator, choice).items():
+        warnings.warn(f"{name}={getattr(estimator, name)!r} has no effect: {reason}", UserWarning, stacklevel=3)

@@ -1,0 +1,39 @@
+#include "spicymkl/pipeline/input_notes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::size_t kExamples = 3;
+
+/// "'a', 'b', 'c'": the first few.
+std::string quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> list;
+  for (std::size_t k = 0; k < std::min(names.size(), kExamples); ++k) list.push_back(fmt::format("'{}'", names[k]));
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+/// Group members that the table does not have.
+std::string absent_members(const GroupSummary& groups) {
+  const std::size_t n_dropped = groups.dropped_groups.size();
+  const std::string examples =
+      groups.absent_examples.empty() ? "" : fmt::format(" (such as {})", quoted(groups.absent_examples));
+  const std::string dropped = n_dropped == 0 ? "" : fmt::format(" (such as {})", quoted(groups.dropped_groups));
+  return fmt::format("{} of {} group members are not columns of the table{}; {} group{} left out{}", groups.n_absent,
+                     groups.n_members, examples, n_dropped, n_dropped == 1 ? "" : "s", dropped);
+}
+
+}  // namespace
+
+std::vector<std::string> input_notes(const TrainingTable& table) {
+  std::vector<std::string> notes;
+  if (table.groups.n_absent > 0) notes.push_back(absent_members(table.groups));
+  return notes;
+}
+
+}  // namespace spicymkl
