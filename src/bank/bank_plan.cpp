@@ -164,6 +164,11 @@ double default_bank_memory() {
   return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
+BankOptions with_known_memory(BankOptions options) {
+  if (!(options.memory > 0)) options.memory = default_bank_memory();
+  return options;
+}
+
 Index largest_rank(Index n_samples) { return std::min(kLargestRank, std::max<Index>(4, n_samples / 4)); }
 
 Index BankPlan::count(KernelForm form) const {
@@ -182,6 +187,17 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
   }
   plan.working_bytes = room.for_working_set();
   plan.build_seconds = kNanosecond * build_cost(plan);
+  plan.pass_seconds = kNanosecond * pass_cost(plan);
+  return plan;
+}
+
+BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads) {
+  BankPlan plan;
+  plan.n_samples = n_samples;
+  plan.kernels.resize(static_cast<std::size_t>(n_kernels));
+  plan.forms.assign(plan.kernels.size(), KernelForm::dense);
+  plan.bytes = sizeof(double) * square(n_samples) * static_cast<double>(n_kernels);
+  plan.threads = resolve_threads(threads);
   plan.pass_seconds = kNanosecond * pass_cost(plan);
   return plan;
 }

@@ -64,12 +64,17 @@ std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, cons
 
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
                                             const std::vector<FittedKernel>& kernels, const BankOptions& options) {
+  const BankOptions known = with_known_memory(options);
+  const auto outlines = outline_kernels(*training, kernels, options.rank_tolerance);
+  return make_bank(training, kernels, plan_bank(training->n_rows(), outlines, known), known);
+}
+
+std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
+                                            const std::vector<FittedKernel>& kernels, const BankPlan& guess,
+                                            const BankOptions& options) {
   const Index n = training->n_rows();
-  BankOptions bounded = options;
-  if (!(options.memory > 0)) bounded.memory = default_bank_memory();
-  const BankPlan guess = plan_bank(n, outline_kernels(*training, kernels, options.rank_tolerance), bounded);
   std::vector<Matrix> factors = low_rank_factors(*training, kernels, guess, options);
-  const BankPlan plan = confirmed(guess, factors, bounded);
+  const BankPlan plan = confirmed(guess, factors, options);
 
   enum Part : Index { low_rank, dense, single, on_the_fly };
   std::vector<FittedKernel> dense_kernels, single_kernels, fly_kernels;

@@ -16,6 +16,8 @@ struct BankOptions {
 
 /// Half of the memory that is free now.
 double default_bank_memory();
+/// The options with a number in place of "half of what is free".
+BankOptions with_known_memory(BankOptions options);
 
 enum class KernelForm {
   low_rank,   ///< a factor Z with K ≈ ZZᵀ
@@ -53,6 +55,9 @@ struct BankPlan {
 /// It computes nothing and depends on its arguments alone: `options.memory` must be given. Seconds are those of the
 /// machine that the constants were measured on; see machine_slowness().
 BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const BankOptions& options);
+
+/// Matrices that are in memory already.
+BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads);
 
 /// Rank beyond which a factor does not pay: its passes would cost as much as those of the dense matrix.
 Index largest_rank(Index n_samples);

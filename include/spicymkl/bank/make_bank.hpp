@@ -11,6 +11,11 @@ namespace spicymkl {
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
                                             const std::vector<FittedKernel>& kernels, const BankOptions& options);
 
+/// The same from a plan that was made with these options, of guessed ranks.
+std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
+                                            const std::vector<FittedKernel>& kernels, const BankPlan& guess,
+                                            const BankOptions& options);
+
 /// Every kernel on the fly: exact, and needs no memory. What certificates of approximated kernels are taken on.
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
                                                   const std::vector<FittedKernel>& kernels, int threads);
