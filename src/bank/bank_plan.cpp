@@ -129,8 +129,9 @@ double build_cost(const BankPlan& plan) {
     if (kernel.tried) cost += factor_cost(n, kernel.n_columns, kernel.rank > 0 ? kernel.rank : largest_rank(n));
   for (const KernelForm form : {KernelForm::dense, KernelForm::single})
     cost += triangles_cost(families_with(plan, form), n);
-  cost += square(n) * kDenseWriting *
-          (static_cast<double>(plan.count(KernelForm::dense)) + static_cast<double>(plan.count(KernelForm::single)) / 2);
+  cost +=
+      square(n) * kDenseWriting *
+      (static_cast<double>(plan.count(KernelForm::dense)) + static_cast<double>(plan.count(KernelForm::single)) / 2);
   return cost / speedup(plan.threads);
 }
 
@@ -146,8 +147,8 @@ double pass_cost(const BankPlan& plan) {
   // A slice of kernels on the fly is swept by one thread.
   const Families fly = families_with(plan, KernelForm::on_the_fly);
   const double sweepers = std::clamp(slices_of(fly), 1.0, static_cast<double>(plan.threads));
-  const double computed = triangles_cost(fly, n) + square(n) / 2 * kDenseReading *
-                                                       static_cast<double>(plan.count(KernelForm::on_the_fly));
+  const double computed =
+      triangles_cost(fly, n) + square(n) / 2 * kDenseReading * static_cast<double>(plan.count(KernelForm::on_the_fly));
   return stored / speedup(plan.threads) + computed / speedup(sweepers);
 }
 

@@ -107,8 +107,8 @@ int run(const CvCommand& command) {
     const Stopwatch clock;
     LearningSource source = read_source(command.learning);
     run.data = summary_of(source, command.learning);
-    forecast_cv(source, command.learning, plan, command.choices.folds,
-                static_cast<double>(grid.n_points()), command.output.silent());
+    forecast_cv(source, command.learning, plan, command.choices.folds, static_cast<double>(grid.n_points()),
+                command.output.silent());
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();

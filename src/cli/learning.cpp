@@ -86,8 +86,7 @@ TrainingEstimate report_forecast(const std::vector<std::string>& remarks, const 
   if (estimate.seconds < kShort) return estimate;
   fmt::print(stderr, "spicymkl: {}\n", estimate_text(bank, estimate));
   const double free = default_bank_memory(), given = parse_bytes(asked.options.kernels.memory);
-  const std::string advice =
-      estimate_advice(bank, estimate, asked.plan.settings, given > 0 ? given : free, 2 * free);
+  const std::string advice = estimate_advice(bank, estimate, asked.plan.settings, given > 0 ? given : free, 2 * free);
   if (!advice.empty()) fmt::print(stderr, "spicymkl: {}\n", advice);
   return estimate;
 }

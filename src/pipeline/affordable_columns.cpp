@@ -61,12 +61,11 @@ std::string remark(const TrainingTable& training, Columns columns, double second
   std::set<Index> alone;
   for (const FittedKernel& kernel : training.kernels)
     if (is_alone(kernel)) alone.insert(kernel.spec().columns.front());
-  return fmt::format(
-      "auto: {} columns: {}; {} would take about {} and {} with --memory {}", alone.size(),
-      columns == Columns::simple ? "on single columns only linear and overlap kernels"
-                                 : "only kernels on all columns together",
-      columns == Columns::simple ? "Gaussians on them" : "kernels on single columns",
-      bytes_text(bytes_left_out(training, columns)), duration_text(seconds), bytes_text(options.memory));
+  return fmt::format("auto: {} columns: {}; {} would take about {} and {} with --memory {}", alone.size(),
+                     columns == Columns::simple ? "on single columns only linear and overlap kernels"
+                                                : "only kernels on all columns together",
+                     columns == Columns::simple ? "Gaussians on them" : "kernels on single columns",
+                     bytes_text(bytes_left_out(training, columns)), duration_text(seconds), bytes_text(options.memory));
 }
 
 }  // namespace

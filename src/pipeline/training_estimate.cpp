@@ -13,22 +13,22 @@ namespace spicymkl {
 namespace {
 
 constexpr double kNanosecond = 1e-9;
-constexpr double kLong = 120;             // seconds that deserve advice
-constexpr double kWarmPoint = 0.4;        // cost of a point of a path, solved from its neighbour, beside one from nothing
-constexpr double kBaselines = 5;          // wrapper methods take longer by about so much
-constexpr Index kWorkingSet = 80;         // more kernels than this are solved by a working set
-constexpr Index kWholeSystem = 500;       // fewer samples: Newton systems are factored whole
-constexpr double kProgram = 15e6;         // bytes of the program itself
-constexpr double kCopiesOfTable = 4;      // as read, as samples, for the bank, and on the way
+constexpr double kLong = 120;         // seconds that deserve advice
+constexpr double kWarmPoint = 0.4;    // cost of a point of a path, solved from its neighbour, beside one from nothing
+constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
+constexpr Index kWorkingSet = 80;     // more kernels than this are solved by a working set
+constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
+constexpr double kProgram = 15e6;     // bytes of the program itself
+constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
 
 // Nanoseconds of one core per entry of an N×N matrix:
-constexpr double kNewtonEntry = 6;        // to clear it, to factor it in part, and to solve by conjugate gradients
-constexpr double kSumEntry = 0.3;         // to add a stored matrix to the lower triangle
-constexpr double kRankEntry = 0.06;       // to add a column of a factor, outer product
-constexpr double kFlyEntry = 3;           // to compute a kernel into fresh memory, beside its base
-constexpr double kFlyColumn = 0.15;       // and its base, per column
-constexpr double kExactEntry = 0.9;       // to multiply by a kernel on the fly
-constexpr double kFlop = 0.06;            // of a Cholesky factorisation
+constexpr double kNewtonEntry = 6;   // to clear it, to factor it in part, and to solve by conjugate gradients
+constexpr double kSumEntry = 0.3;    // to add a stored matrix to the lower triangle
+constexpr double kRankEntry = 0.06;  // to add a column of a factor, outer product
+constexpr double kFlyEntry = 3;      // to compute a kernel into fresh memory, beside its base
+constexpr double kFlyColumn = 0.15;  // and its base, per column
+constexpr double kExactEntry = 0.9;  // to multiply by a kernel on the fly
+constexpr double kFlop = 0.06;       // of a Cholesky factorisation
 
 double square(double n) { return n * n; }
 
@@ -109,7 +109,9 @@ class OneFit {
     return unit.make_regularizer()->threshold() > 0;
   }
 
-  double threads() const { return std::sqrt(static_cast<double>(plan_.threads)); }  // these share the memory's bandwidth
+  double threads() const {
+    return std::sqrt(static_cast<double>(plan_.threads));
+  }  // these share the memory's bandwidth
   double rank() const { return active_.low * shape_.mean_rank; }
   double fly_entry() const { return kFlyEntry + kFlyColumn * shape_.fly_columns; }
   bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
@@ -117,7 +119,8 @@ class OneFit {
   double newton_step() const {
     const double n = shape_.n;
     if (!assembled()) return kNanosecond * kFlop * n * square(rank()) / threads();
-    double entry = kNewtonEntry + kSumEntry * (active_.stored + kept_) + kRankEntry * rank() + fly_entry() * recomputed_;
+    double entry =
+        kNewtonEntry + kSumEntry * (active_.stored + kept_) + kRankEntry * rank() + fly_entry() * recomputed_;
     if (n < static_cast<double>(kWholeSystem)) entry += kFlop * n / 3;
     return kNanosecond * square(n) * entry / threads();
   }
@@ -183,8 +186,9 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
   if (fly > 0 && wanted > memory && wanted < free_memory)
     ways.push_back(fmt::format("--memory {:.0f}G", std::ceil(wanted / 0x1p30)));
   if (plan.count(KernelForm::low_rank) < static_cast<Index>(plan.kernels.size()))
-    ways.emplace_back("kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
-                      "list)");
+    ways.emplace_back(
+        "kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
+        "list)");
   else ways.emplace_back("fewer kernels");
   ways.emplace_back("fewer rows");
   if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
