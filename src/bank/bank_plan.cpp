@@ -83,7 +83,7 @@ double bytes_of(KernelForm form, Index n, const KernelOutline& kernel) {
 /// Pivoted Cholesky to this rank: the pivots' columns, each less all before it.
 double factor_cost(Index n, Index n_columns, Index rank) {
   const auto r = static_cast<double>(rank);
-  return static_cast<double>(n) * (r * entry_cost(n_columns) + kFactorEntry * r * r / 2);
+  return static_cast<double>(n) * (r * entry_cost(n_columns) + kFactorEntry * r * r / 2) + kEachColumn * r;
 }
 
 /// Nanoseconds of one core to compute the lower triangles of kernels of one form and family.
@@ -124,13 +124,13 @@ double slices_of(const Families& families) {
 
 double build_cost(const BankPlan& plan) {
   const Index n = plan.n_samples;
-  double cost = 0;
+  double cost = kEachKernel * static_cast<double>(plan.kernels.size());
   for (const KernelOutline& kernel : plan.kernels)
     if (kernel.tried) cost += factor_cost(n, kernel.n_columns, kernel.rank > 0 ? kernel.rank : largest_rank(n));
   for (const KernelForm form : {KernelForm::dense, KernelForm::single})
     cost += triangles_cost(families_with(plan, form), n);
   cost +=
-      square(n) * kDenseWriting *
+      square(n) * (kDenseWriting + kPageFaults) *
       (static_cast<double>(plan.count(KernelForm::dense)) + static_cast<double>(plan.count(KernelForm::single)) / 2);
   return cost / speedup(plan.threads);
 }

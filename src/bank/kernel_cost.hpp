@@ -5,11 +5,15 @@
 
 namespace spicymkl {
 
-inline constexpr double kDenseReading = 0.4;   // to read an entry of a stored matrix, and
-inline constexpr double kDenseWriting = 2.0;   // to write it for the first time, page faults included
-inline constexpr double kMapping = 1.0;        // to map a base value to a kernel value, and
+inline constexpr double kDenseReading = 0.4;  // to read an entry of a stored matrix, and
+inline constexpr double kDenseWriting = 2.0;  // to write it for the first time, page faults included
+inline constexpr double kPageFaults =
+    2.0;                                 // what these add where the memory is fresh, which is not for a plan to avoid
+inline constexpr double kMapping = 1.0;  // to map a base value to a kernel value, and
 inline constexpr double kBaseColumn = 0.3;     // to add one column to a base value
 inline constexpr double kFactorEntry = 0.25;   // to subtract one column of a factor from another, per entry
+inline constexpr double kEachKernel = 2e4;     // to name, fit and place a kernel, whatever its size, and
+inline constexpr double kEachColumn = 1e3;     // to begin a column of its factor
 inline constexpr double kFactorReading = 0.3;  // to read an entry of a factor
 
 /// To compute one entry, alone.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNanosecond = 1e-9;
 constexpr double kLong = 120;         // seconds that deserve advice
-constexpr double kWarmPoint = 0.4;    // cost of a point of a path, solved from its neighbour, beside one from nothing
+constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
 constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
 constexpr Index kWorkingSet = 80;     // more kernels than this are solved by a working set
 constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
@@ -22,10 +22,10 @@ constexpr double kProgram = 15e6;     // bytes of the program itself
 constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
 
 // Nanoseconds of one core per entry of an N×N matrix:
-constexpr double kNewtonEntry = 6;   // to clear it, to factor it in part, and to solve by conjugate gradients
+constexpr double kNewtonEntry = 4;   // to clear it, to factor it in part, and to solve by conjugate gradients
 constexpr double kSumEntry = 0.3;    // to add a stored matrix to the lower triangle
 constexpr double kRankEntry = 0.06;  // to add a column of a factor, outer product
-constexpr double kFlyEntry = 3;      // to compute a kernel into fresh memory, beside its base
+constexpr double kFlyEntry = 2.5;    // to compute a kernel into fresh memory, beside its base
 constexpr double kFlyColumn = 0.15;  // and its base, per column
 constexpr double kExactEntry = 0.9;  // to multiply by a kernel on the fly
 constexpr double kFlop = 0.06;       // of a Cholesky factorisation

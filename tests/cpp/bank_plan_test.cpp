@@ -76,7 +76,7 @@ TEST(BankPlan, CostsGrowWithTheWork) {
   };
   const BankPlan fly = plan(kRows, {joint()}, 1, 1), larger = plan(10 * kRows, {joint()}, 1, 1);
   EXPECT_NEAR(larger.pass_seconds / fly.pass_seconds, 100, 1);
-  EXPECT_EQ(fly.build_seconds, 0);
+  EXPECT_LT(fly.build_seconds, 1e-3) << "nothing is computed beforehand";
   const BankPlan stored = plan(kRows, {joint()}, 1e12, 1);
   EXPECT_GT(stored.build_seconds, fly.pass_seconds) << "computing and writing";
   EXPECT_LT(stored.pass_seconds, fly.pass_seconds) << "reading";

@@ -143,7 +143,8 @@ TEST(KernelList, GroupsAndSubsetsOfColumns) {
 }
 
 TEST(KernelList, EqualNamesAreToldApart) {
-  const KernelList list = parse(R"([{"type":"linear"}, {"type":"linear"}, {"type":"linear"}])", table(4, 2));
+  const KernelList list =
+      parse(R"([{"type":"linear"}, {"type":"linear","jitter":1}, {"type":"linear","jitter":2}])", table(4, 2));
   EXPECT_EQ(list.kernels[1].name, "linear on all #2");
   EXPECT_EQ(list.kernels[2].name, "linear on all #3");
 }
