@@ -37,6 +37,7 @@ struct CvRun {
   double seconds = 0;
   TrainedModel trained;  ///< on all rows, with what was chosen
   std::vector<BankUse> bank;
+  std::vector<std::string> remarks;  ///< on the kernels
 };
 
 CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid,
@@ -64,11 +65,13 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
                             training_progress(progress, data.target(), plan.settings.tol));
   run.trained.model.seconds_input = seconds_input;
   run.bank = rows->input().bank->use();
+  if (rows->input().table) run.remarks = rows->input().table->remarks;
 }
 
 std::string page(const CvCommand& command, const CvRun& run) {
   if (command.output.report.empty()) return "";
   Report report = begin_report(command.learning, command.line, "Cross-validation");
+  add_remarks(run.remarks, report);
   report.data = run.data;
   report.model = &run.trained.model;
   report.histories = run.trained.histories;
@@ -126,6 +129,8 @@ int run(const CvCommand& command) {
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
     make_folds(source.target, command.choices.folds, command.learning.kernels.seed);  // likewise
     run.data = summary_of(source, command.learning);
+    forecast_cv(source, command.learning, plan, command.choices.folds, static_cast<double>(grid.n_points()),
+                command.output.silent());
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();

@@ -135,6 +135,8 @@ int run(const KernelsCommand& command) {
   if (!command.output.empty()) file.emplace(command.output);
   Table data = read_table(command.table.path, table_options(command.table, command.threads));
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
+  if (!command.quiet && !command.json)
+    for (const std::string& remark : table.remarks) fmt::print(stderr, "spicymkl: {}\n", remark);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());
     check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));

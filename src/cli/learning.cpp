@@ -77,6 +77,33 @@ void report_repairs(const TrainingInput& input) {
                input.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(input.psd));
 }
 
+/// What is asked for, with the numbers that its cost depends on.
+struct Forecast {
+  const LearningOptions& options;
+  const TrainingPlan& plan;
+  Workload work;
+};
+
+BankPlan plan_of_grams(const KernelBank& bank) {
+  return plan_of_matrices(bank.n_samples(), bank.n_kernels(), bank.threads());
+}
+
+/// Says what the user should know of the kernels and, of a run that is not over at once, what it will take.
+TrainingEstimate report_forecast(const std::vector<std::string>& remarks, const BankPlan& bank, const Forecast& asked,
+                                 bool silent) {
+  constexpr double kShort = 2;  // seconds
+  TrainingEstimate estimate = estimate_training(bank, asked.plan.problem, asked.plan.settings, asked.work);
+  estimate.seconds *= machine_slowness();
+  if (silent) return estimate;
+  for (const std::string& remark : remarks) fmt::print(stderr, "spicymkl: {}\n", remark);
+  if (estimate.seconds < kShort) return estimate;
+  fmt::print(stderr, "spicymkl: {}\n", estimate_text(bank, estimate));
+  const double free = default_bank_memory(), given = parse_bytes(asked.options.kernels.memory);
+  const std::string advice = estimate_advice(bank, estimate, asked.plan.settings, given > 0 ? given : free, 2 * free);
+  if (!advice.empty()) fmt::print(stderr, "spicymkl: {}\n", advice);
+  return estimate;
+}
+
 }  // namespace
 
 void add_learning_options(CLI::App& app, LearningOptions& options, const std::vector<std::string>& left_out) {
@@ -135,15 +162,36 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
                          bool silent) {
   TrainingInput input;
   if (source.table) {
-    input = make_training_input(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
+    TablePlan rows = table_plan(options, plan, passes);
+    const Workload work{source.target.n_fits(), static_cast<Index>(passes)};
+    std::optional<TrainingEstimate> estimate;
+    rows.planned = [&](const TrainingTable& table, const BankPlan& bank) {
+      estimate = report_forecast(table.remarks, bank, {options, plan, work}, silent);
+    };
+    input = make_training_input(std::move(*source.table), std::move(source.target), rows);
+    input.estimate = estimate;
   } else {
     report_tolerated(*source.grams, silent);
     input = make_gram_input(std::move(source.grams->bank), source.grams->psd);
     input.target = std::move(source.target);
+    const Workload work{input.target.n_fits(), static_cast<Index>(passes)};
+    input.estimate = report_forecast({}, plan_of_grams(*input.bank), {options, plan, work}, silent);
     input.sample_weights = std::move(source.grams->weights);
   }
   report_input(input, silent);
   return input;
+}
+
+void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
+                 double n_points, bool silent) {
+  if (silent) return;
+  const Forecast asked{options, plan, {source.target.n_fits(), static_cast<Index>(n_points), n_folds}};
+  if (!source.table) {
+    report_forecast({}, plan_of_grams(*source.grams->bank), asked, silent);
+    return;
+  }
+  const auto [table, bank] = plan_training_input(*source.table, table_plan(options, plan, n_points));
+  report_forecast(table.remarks, bank, asked, silent);
 }
 
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
@@ -173,6 +221,10 @@ Report begin_report(const LearningOptions& options, const std::string& line, con
   }
   report.asked.push_back({"Solver", options.problem.solver});
   return report;
+}
+
+void add_remarks(const std::vector<std::string>& remarks, Report& report) {
+  for (const std::string& remark : remarks) report.asked.push_back({"Kernel list", remark});
 }
 
 void report_input(const TrainingInput& input, bool silent) {

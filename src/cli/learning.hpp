@@ -46,6 +46,10 @@ LearningSource read_source(const LearningOptions& options);
 TrainingInput make_input(LearningSource source, const LearningOptions& options, const TrainingPlan& plan, double passes,
                          bool silent);
 
+/// Says what a cross-validation will take, before make_dataset takes the rows.
+void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
+                 double n_points, bool silent);
+
 /// For cross-validation.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);
@@ -56,6 +60,9 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
 /// A report with what was asked filled in; `line` is the command as it was typed, `title` what it did, such as
 /// "Training".
 Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title);
+
+/// What the user should know of the kernels goes into the report as well.
+void add_remarks(const std::vector<std::string>& remarks, Report& report);
 
 /// Tells of group members that the table does not have, and of mended kernels.
 void report_input(const TrainingInput& input, bool silent);

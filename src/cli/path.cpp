@@ -64,8 +64,10 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
   return table;
 }
 
-std::string page(const PathCommand& command, const PathTable& table, const DataSummary& data) {
+std::string page(const PathCommand& command, const PathTable& table, const DataSummary& data,
+                 const std::vector<std::string>& remarks) {
   Report report = begin_report(command.learning, command.line, "Regularisation path");
+  add_remarks(remarks, report);
   report.data = data;
   report.path = {table.paths, table.kernel_names, command.learning.problem.tol, table.seconds};
   return report_html(report);
@@ -92,19 +94,21 @@ int run(const PathCommand& command) {
   PathFiles files(command);
   PathTable table;
   DataSummary data;
+  std::vector<std::string> remarks;
   {
     Progress progress(command.output.silent());
     LearningSource source = read_source(command.learning);
     data = summary_of(source, command.learning);
     const TrainingInput input = make_input(std::move(source), command.learning, plan,
                                            static_cast<double>(grid.values.size()), command.output.silent());
+    if (input.table) remarks = input.table->remarks;
     watch_for_interrupts();
     const Stopwatch clock;
     table = solve(input, plan, grid, progress);
     table.seconds = clock.seconds();
   }
   if (table.empty()) throw Interrupted();
-  files.write(table, files.report ? page(command, table, data) : "");
+  files.write(table, files.report ? page(command, table, data, remarks) : "");
   if (command.output.json) fmt::print("{}\n", path_json(table));
   else if (!command.output.quiet) fmt::print("{}", path_text(table));
   if (!table.complete()) fmt::print(stderr, "spicymkl: interrupted; the points that were done are kept\n");

@@ -129,13 +129,15 @@ std::string summary_text(const Model& model, bool every_kernel) {
   return text;
 }
 
-std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test) {
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
+                         const std::optional<TrainingEstimate>& estimate) {
   Json json = model.fits.size() == 1
                   ? fit_json(model, model.fits.front())
                   : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
   json["bank"] = Json::array();
   for (const BankUse& use : bank)
     json["bank"].push_back({{"kind", use.kind}, {"n_kernels", use.n_kernels}, {"bytes", use.bytes}});
+  if (estimate) json["estimate"] = {{"seconds", estimate->seconds}, {"bytes", estimate->bytes}};
   if (test) json["test"] = evaluation_json(*test);
   return json.dump();
 }

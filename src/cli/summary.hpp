@@ -6,14 +6,17 @@
 
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/model/model.hpp"
+#include "spicymkl/pipeline/training_estimate.hpp"
 #include "spicymkl/selection/measure.hpp"
 
 namespace spicymkl::cli {
 
 /// The heaviest kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
-/// One object; with more than two classes {"status", …, "classes": [an object a class]}. `test` is for {"test": …}.
-std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test);
+/// One object; with more than two classes {"status", …, "classes": [an object a class]}. `test` is for {"test": …},
+/// `estimate` for {"estimate": …}.
+std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
+                         const std::optional<TrainingEstimate>& estimate = std::nullopt);
 /// How the kernels were kept, in one line.
 std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect tells: the model, and {"fits": [an object a fit]}.

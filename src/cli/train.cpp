@@ -30,6 +30,8 @@ struct TrainCommand {
 struct TrainRun {
   TrainedModel trained;
   std::vector<BankUse> bank;
+  std::vector<std::string> remarks;  ///< on the kernels
+  std::optional<TrainingEstimate> estimate;
   std::optional<DataSummary> data;  ///< for the report
   std::optional<Evaluation> test;
 };
@@ -66,6 +68,8 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, Checkpoint
                             [&](const auto& state, bool last) { checkpoint.offer(state, last); });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
+  if (input.table) run.remarks = input.table->remarks;
+  run.estimate = input.estimate;
   if (test) run.test = test_of(*test, run.trained.model, command.learning.problem.threads);
   return run;
 }
@@ -74,6 +78,7 @@ std::string page(const TrainCommand& command, const TrainRun& run) {
   if (command.output.report.empty()) return "";
   Report report = begin_report(command.learning, command.line, "Training");
   report.asked.push_back({"Alpha asked for", command.learning.problem.alpha});
+  add_remarks(run.remarks, report);
   report.data = run.data;
   report.model = &run.trained.model;
   report.histories = run.trained.histories;
@@ -84,7 +89,7 @@ std::string page(const TrainCommand& command, const TrainRun& run) {
 
 void print(const TrainCommand& command, const TrainRun& run) {
   if (command.output.json) {
-    fmt::print("{}\n", summary_json(run.trained.model, run.bank, run.test));
+    fmt::print("{}\n", summary_json(run.trained.model, run.bank, run.test, run.estimate));
     return;
   }
   if (command.output.quiet) return;

@@ -17,7 +17,6 @@ constexpr double kColumnWidth = 1;
 constexpr double kCodeWidth = 0.3;      // tells neighbouring codes apart
 constexpr std::size_t kMostCodes = 12;  // a column with no more values than this may hold codes
 constexpr double kJointWidths[] = {0.4, 0.7, 1, 1.5, 3};
-constexpr std::size_t kMostColumns = 200;
 constexpr Index kMostRows = 500;  // 125,000 pairs fix a median well enough
 
 /// Four digits, so that names can be read and typed.
@@ -107,8 +106,7 @@ std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<C
     const ColumnGroup on{group.name, varying(samples, group.columns)};
     if (!on.columns.empty()) list.add_jointly(on, group.name);
   }
-  const std::size_t n = all.columns.size();
-  if (groups.empty() && n > 1 && n <= kMostColumns)
+  if (groups.empty() && all.columns.size() > 1)
     for (const Index column : all.columns) list.add_column(column);
   list.add_jointly(all, "");
   make_names_unique(list.kernels);

@@ -11,6 +11,7 @@
 #include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
+#include "spicymkl/kernel/merge_kernels.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
 namespace spicymkl {
@@ -247,6 +248,11 @@ std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& sam
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
 }
 
+void merge_identical(KernelList& list) {
+  std::string remark = merged_text(merge_identical(list.kernels));
+  if (!remark.empty()) list.remarks.push_back(std::move(remark));
+}
+
 }  // namespace
 
 KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
@@ -263,6 +269,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
     throw InputError(
         "groups have no effect with this kernel list, which does not ask for them by {\"columns\": {\"groups\": "
         "\"given\"}}; leave them out, or use auto or paper");
+  merge_identical(result);
   make_names_unique(result.kernels);
   if (standardize) result.standardizer = Standardizer::fit(training);
   return result;
@@ -288,6 +295,7 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
     result.standardizer->apply(seen);
   }
   result.kernels = preset_kernels(spec, seen, options);
+  merge_identical(result);
   return result;
 }
 

@@ -1,8 +1,26 @@
 #include "spicymkl/pipeline/training_input.hpp"
 
+#include <tuple>
+
 #include "spicymkl/bank/make_bank.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+BankOptions bank_options(const TablePlan& plan) {
+  return with_known_memory({.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads});
+}
+
+std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& plan, const BankOptions& options) {
+  KernelChoice choice = plan.kernels;
+  choice.bank = options;
+  TrainingTable training = make_training_table(std::move(table), plan.impute, choice, plan.threads);
+  BankPlan bank = plan_bank(training.samples.n_rows(), training.outlines, options);
+  return {std::move(training), std::move(bank)};
+}
+
+}  // namespace
 
 double expected_passes(const Regularizer& regularizer, SolverKind solver) {
   constexpr double kFewPasses = 5, kManyPasses = 100;
@@ -24,13 +42,19 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
   return input;
 }
 
+std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TablePlan& plan) {
+  return fit_and_plan(std::move(table), plan, bank_options(plan));
+}
+
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);
-  input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads);
+  const BankOptions options = bank_options(plan);
+  BankPlan bank_plan;
+  std::tie(input.table, bank_plan) = fit_and_plan(std::move(table), plan, options);
+  if (plan.planned) plan.planned(*input.table, bank_plan);
   const auto samples = std::make_shared<const Samples>(input.table->samples);
-  input.bank = make_bank(samples, input.table->kernels,
-                         {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads});
+  input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
   if (!input.bank->exact()) input.exact = make_exact_bank(samples, input.table->kernels, plan.threads);
   return input;
 }

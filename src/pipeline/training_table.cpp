@@ -5,6 +5,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/utf8.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/pipeline/affordable_columns.hpp"
 
 namespace spicymkl {
 
@@ -68,7 +69,10 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
   if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
+  training.remarks = std::move(list.remarks);
   training.kernels = fit_kernels(std::move(list.kernels), training.samples, path, threads);
+  training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
+  if (choice.spec == "auto") keep_affordable_columns(training, choice.bank);
   return training;
 }
 

@@ -2,27 +2,19 @@
 #pragma once
 
 #include "spicymkl/bank/bank.hpp"
-#include "spicymkl/kernel/fitted_kernel.hpp"
+#include "spicymkl/bank/bank_plan.hpp"
 
 namespace spicymkl {
 
-struct BankOptions {
-  double memory = 0;              ///< bytes the bank may use; 0: half of what is free
-  double expected_passes = 5;     ///< how often a solver will read every kernel: few with a working set, many without
-  double rank_tolerance = 1e-10;  ///< of low-rank factors, relative to the trace
-  int threads = 0;                ///< 0: all cores
-};
-
-/// Half of the memory that is free now.
-double default_bank_memory();
-
-/// Chooses for each kernel by cost under the memory budget:
-/// - low rank, when few columns or a low degree promise it and pivoted Cholesky confirms it;
-/// - dense, when computing it once and reading it `expected_passes` times is cheaper than computing it every time, and
-///   there is room; in single precision when only that fits;
-/// - on the fly otherwise. The working set of a solver is then kept dense while it fits.
+/// Keeps each kernel in the form that plan_bank() chooses, once pivoted Cholesky has confirmed or refuted the low ranks
+/// that a few columns or a low degree promise. The working set of a solver is kept dense while it fits.
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
                                             const std::vector<FittedKernel>& kernels, const BankOptions& options);
+
+/// The same from a plan that was made with these options, of guessed ranks.
+std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
+                                            const std::vector<FittedKernel>& kernels, const BankPlan& guess,
+                                            const BankOptions& options);
 
 /// Every kernel on the fly: exact, and needs no memory. What certificates of approximated kernels are taken on.
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,

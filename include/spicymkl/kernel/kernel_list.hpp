@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct KernelList {
   /// Set when the kernels are meant for standardised columns: apply it to the training rows and to every new row.
   std::optional<Standardizer> standardizer;
   GroupSummary groups;
+  /// What the user should know of the list, such as kernels that were the same and are now one; a sentence each.
+  std::vector<std::string> remarks;
 };
 
 /// `spec` is auto, paper, random:M, the path of a JSON file, or the JSON itself. `training` is as read, not yet

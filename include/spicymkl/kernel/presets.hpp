@@ -18,10 +18,10 @@ std::vector<KernelSpec> paper_kernels(const Samples& samples, const std::vector<
 std::vector<KernelSpec> random_kernels(const Samples& samples, Index count, std::uint64_t seed);
 
 /// A list that suits most tables, all with unit trace:
-/// - on each numeric column: Gaussians whose width is 0.3, 1 and 3 standard deviations, and linear. Each column can
-///   then be chosen or left out by itself, and take part as a line, a smooth curve or a wiggly one. Left out beyond 200
-///   columns, where they would be many, of little power each.
-/// - on all numeric columns together: Gaussians whose width is 0.1 0.2 0.4 0.7 1 1.5 and 3 times the median distance
+/// - on each numeric column: a Gaussian whose width is one standard deviation, and linear; where it may hold codes, a
+///   Gaussian of 0.3 deviations as well. Each column can then be chosen or left out by itself, and take part as a line
+///   or a curve. However many columns there are: what is affordable is decided by affordable_columns.hpp.
+/// - on all numeric columns together: Gaussians whose width is 0.4 0.7 1 1.5 and 3 times the median distance
 ///   between two rows, linear, and quadratic (1 + xᵀz/n)². The median distance grows as √n, so that fixed widths would
 ///   see every row alone in a wide table, and all rows alike in a narrow one; multiples of it run from nearest
 ///   neighbours to nearly linear in both.

@@ -1,9 +1,12 @@
 // Kernels in memory, and what they are to learn: where tables and precomputed kernels meet.
 #pragma once
 
+#include <functional>
+
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
+#include "spicymkl/pipeline/training_estimate.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
 #include "spicymkl/solver/settings.hpp"
 
@@ -15,9 +18,13 @@ struct TrainingInput {
   Target target;
   Vector sample_weights;               ///< empty: all 1
   std::optional<TrainingTable> table;  ///< none: precomputed kernels
+  std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
   PsdMethod psd = PsdMethod::refuse;
   std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
 };
+
+/// Sees the kernels of a table and how they will be kept, before the work begins.
+using PlanCallback = std::function<void(const TrainingTable& table, const BankPlan& plan)>;
 
 /// How the rows of a table become kernels in memory.
 struct TablePlan {
@@ -26,6 +33,7 @@ struct TablePlan {
   double memory = 0;           ///< bytes for kernels; 0: half of what is free
   double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
   int threads = 0;             ///< 0: all cores
+  PlanCallback planned = {};   ///< may be empty
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
@@ -34,6 +42,9 @@ double expected_passes(const ProblemDescription& problem, SolverKind solver);
 
 /// Precomputed kernels, mended where that is asked for; without a target. See mend().
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
+
+/// The kernels of a table and how they will be kept: what make_training_input() begins with.
+std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TablePlan& plan);
 
 /// Everything is fitted on the rows of this table.
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan);

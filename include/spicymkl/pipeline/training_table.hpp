@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "spicymkl/bank/bank_plan.hpp"
 #include "spicymkl/io/imputer.hpp"
-#include "spicymkl/kernel/fitted_kernel.hpp"
 #include "spicymkl/kernel/groups.hpp"
 #include "spicymkl/model/preparation.hpp"
 
@@ -16,6 +16,7 @@ struct KernelChoice {
   std::string groups;         ///< a file of column groups, or empty
   bool standardize = true;
   std::uint64_t seed = 0;
+  BankOptions bank = {};  ///< what `auto` may cost
 };
 
 struct TrainingTable {
@@ -23,7 +24,9 @@ struct TrainingTable {
   Preparation preparation;
   Samples samples;  ///< prepared
   std::vector<FittedKernel> kernels;
+  std::vector<KernelOutline> outlines;  ///< of the kernels, with guessed ranks
   GroupSummary groups;
+  std::vector<std::string> remarks;  ///< what the user should know of the kernels, a sentence each
 };
 
 /// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin

@@ -1,6 +1,8 @@
 // Which strength of the penalty, and which shape of it, predicts best on rows that were not learned from.
 #pragma once
 
+#include <algorithm>
+
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/selection/alpha_grid.hpp"
 #include "spicymkl/selection/dataset.hpp"
@@ -14,6 +16,10 @@ struct CvGrid {
   AlphaGrid alphas;
   std::vector<double> l1_ratios;  ///< elasticnet, mixed; empty: that of the plan alone
   std::vector<double> qs;         ///< blockq, mixed; empty: that of the plan alone
+
+  std::size_t n_points() const {
+    return alphas.values.size() * std::max<std::size_t>(1, l1_ratios.size()) * std::max<std::size_t>(1, qs.size());
+  }
 };
 
 struct CvOptions {

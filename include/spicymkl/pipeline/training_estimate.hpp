@@ -1,0 +1,38 @@
+// What a run will take, told before its work begins.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/bank/bank_plan.hpp"
+#include "spicymkl/model/problem_description.hpp"
+#include "spicymkl/solver/settings.hpp"
+
+namespace spicymkl {
+
+/// How many problems are solved.
+struct Workload {
+  Index n_fits = 1;    ///< one per class with more than two
+  Index n_points = 1;  ///< strengths and shapes of the penalty, each solved from the one before
+  Index n_folds = 0;   ///< of a cross-validation: then the points are those of every fold, and one fit on all rows follows
+};
+
+struct TrainingEstimate {
+  double seconds = 0;  ///< on the machine that plan_bank() speaks of
+  double bytes = 0;    ///< at the worst moment, all in all
+};
+
+/// From the kernels of all rows to a model. `expected_passes` is that of one fit; the tolerance and the solver are those
+/// of the settings. A model of what the solvers do, good for a factor of two where solving takes the usual number of
+/// steps.
+TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
+                                   const Workload& work);
+
+/// "100000 rows, 27 kernels: 22 as low-rank factors, 5 computed at every pass; about 1.2 GB and 25 min"
+std::string estimate_text(const BankPlan& plan, const TrainingEstimate& estimate);
+
+/// What would make a long run shorter, in one sentence: options of the command that are not in use yet. "" where the
+/// run is not long.
+std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estimate, const Settings& settings,
+                            double memory, double free_memory);
+
+}  // namespace spicymkl

@@ -1,0 +1,200 @@
+#include "spicymkl/pipeline/training_estimate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/quantity_text.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr double kNanosecond = 1e-9;
+constexpr double kLong = 120;         // seconds that deserve advice
+constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
+constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
+constexpr Index kWorkingSet = 80;     // more kernels than this are solved by a working set
+constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
+constexpr double kProgram = 15e6;     // bytes of the program itself
+constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
+
+// Nanoseconds of one core per entry of an N×N matrix:
+constexpr double kNewtonEntry = 4;   // to clear it, to factor it in part, and to solve by conjugate gradients
+constexpr double kSumEntry = 0.3;    // to add a stored matrix to the lower triangle
+constexpr double kRankEntry = 0.06;  // to add a column of a factor, outer product
+constexpr double kFlyEntry = 2.5;    // to compute a kernel into fresh memory, beside its base
+constexpr double kFlyColumn = 0.15;  // and its base, per column
+constexpr double kExactEntry = 0.9;  // to multiply by a kernel on the fly
+constexpr double kFlop = 0.06;       // of a Cholesky factorisation
+
+double square(double n) { return n * n; }
+
+/// What the solver meets of the kernels.
+struct Shape {
+  double n = 0;
+  double kernels = 0, low = 0, stored = 0, fly = 0;
+  double mean_rank = 0;
+  double fly_columns = 0;
+
+  explicit Shape(const BankPlan& plan) : n(static_cast<double>(plan.n_samples)) {
+    for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
+      ++kernels;
+      if (plan.forms[m] == KernelForm::low_rank) {
+        ++low;
+        mean_rank += static_cast<double>(plan.kernels[m].rank);
+      } else if (plan.forms[m] == KernelForm::on_the_fly) {
+        ++fly;
+        fly_columns += static_cast<double>(plan.kernels[m].n_columns);
+      } else {
+        ++stored;
+      }
+    }
+    if (low > 0) mean_rank /= low;
+    if (fly > 0) fly_columns /= fly;
+  }
+
+  double gram_bytes() const { return sizeof(double) * square(n); }
+};
+
+/// The kernels that are in use during Newton steps.
+struct Active {
+  double low = 0, stored = 0, fly = 0;
+
+  /// A penalty that selects keeps few of many; any other keeps all.
+  Active(const Shape& shape, bool selects) {
+    const double count = selects ? std::min(shape.kernels, 2.2 * std::pow(shape.kernels, 0.4)) : shape.kernels;
+    const double dense = shape.stored + shape.fly;
+    const double most = selects ? std::min(dense, std::max(3.0, count * dense / shape.kernels)) : dense;
+    stored = dense > 0 ? most * shape.stored / dense : 0;
+    fly = dense > 0 ? most * shape.fly / dense : 0;
+    low = std::min(shape.low, std::max(0.0, count - most));
+  }
+};
+
+class OneFit {
+ public:
+  OneFit(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings)
+      : plan_(plan), shape_(plan), active_(shape_, selects(problem)), settings_(settings) {
+    working_set_ = selects(problem) && plan.kernels.size() > static_cast<std::size_t>(kWorkingSet) &&
+                   settings.solver == SolverKind::automatic;
+    // Of the kernels on the fly, a working set keeps as many as there is room for.
+    const double room = std::floor(plan.working_bytes / shape_.gram_bytes());
+    kept_ = working_set_ && active_.fly <= room ? active_.fly : 0;
+    recomputed_ = active_.fly - kept_;
+  }
+
+  double seconds() const {
+    const double steps = 8 + std::max(0.0, 1.5 * std::log10(0.1 / settings_.tol));
+    const double passes = 4 + (working_set_ ? 0 : steps);
+    double total = steps * newton_step() + passes * plan_.pass_seconds + exact_certificate();
+    total += kNanosecond * kept_ * square(shape_.n) * fly_entry() / threads();
+    if (settings_.solver > SolverKind::onestep) total *= kBaselines;
+    return (shape_.stored + shape_.fly > 0 ? 16.0 / 15 : 4.0 / 3) * total;  // with the starts from parts of the samples
+  }
+
+  /// Beside what the bank keeps.
+  double bytes() const {
+    if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
+    const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0);
+    return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
+  }
+
+ private:
+  static bool selects(const ProblemDescription& problem) {
+    ProblemDescription unit = problem;
+    unit.alpha = 1;
+    return unit.make_regularizer()->threshold() > 0;
+  }
+
+  double threads() const {
+    return std::sqrt(static_cast<double>(plan_.threads));
+  }  // these share the memory's bandwidth
+  double rank() const { return active_.low * shape_.mean_rank; }
+  double fly_entry() const { return kFlyEntry + kFlyColumn * shape_.fly_columns; }
+  bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
+
+  double newton_step() const {
+    const double n = shape_.n;
+    if (!assembled()) return kNanosecond * kFlop * n * square(rank()) / threads();
+    double entry =
+        kNewtonEntry + kSumEntry * (active_.stored + kept_) + kRankEntry * rank() + fly_entry() * recomputed_;
+    if (n < static_cast<double>(kWholeSystem)) entry += kFlop * n / 3;
+    return kNanosecond * square(n) * entry / threads();
+  }
+
+  /// Certificates of factors and of single precision are taken on the kernels themselves.
+  double exact_certificate() const {
+    return kNanosecond * 2 * active_.low * square(shape_.n) * kExactEntry / threads();
+  }
+
+  const BankPlan& plan_;
+  Shape shape_;
+  Active active_;
+  const Settings& settings_;
+  bool working_set_ = false;
+  double kept_ = 0, recomputed_ = 0;
+};
+
+void add_form(const BankPlan& plan, KernelForm form, const char* text, std::vector<std::string>& forms) {
+  const Index count = plan.count(form);
+  if (count > 0) forms.push_back(fmt::format("{} {}", count, text));
+}
+
+}  // namespace
+
+TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
+                                   const Workload& work) {
+  const OneFit fit(plan, problem, settings);
+  const auto fits = static_cast<double>(work.n_fits), points = static_cast<double>(work.n_points);
+  TrainingEstimate estimate;
+  double columns = 0;
+  for (const KernelOutline& kernel : plan.kernels) columns = std::max(columns, static_cast<double>(kernel.n_columns));
+  estimate.bytes = kProgram + plan.bytes + fit.bytes() +
+                   kCopiesOfTable * sizeof(double) * columns * static_cast<double>(plan.n_samples);
+  if (work.n_folds == 0) {
+    estimate.seconds = plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
+    return estimate;
+  }
+  const auto folds = static_cast<double>(work.n_folds);
+  const double part = square((folds - 1) / folds);  // of the entries of a matrix
+  const double one_fold = plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
+  estimate.seconds = folds * part * one_fold + plan.build_seconds + fits * fit.seconds();
+  return estimate;
+}
+
+std::string estimate_text(const BankPlan& plan, const TrainingEstimate& estimate) {
+  std::vector<std::string> forms;
+  add_form(plan, KernelForm::low_rank, "as low-rank factors", forms);
+  add_form(plan, KernelForm::dense, "as matrices", forms);
+  add_form(plan, KernelForm::single, "as matrices in single precision", forms);
+  add_form(plan, KernelForm::on_the_fly, "computed at every pass", forms);
+  const std::size_t count = plan.kernels.size();
+  return fmt::format("{} rows, {} kernel{}: {}; about {} and {}", plan.n_samples, count, count == 1 ? "" : "s",
+                     fmt::join(forms, ", "), bytes_text(estimate.bytes), duration_text(estimate.seconds));
+}
+
+std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estimate, const Settings& settings,
+                            double memory, double free_memory) {
+  if (estimate.seconds < kLong) return "";
+  const auto n = static_cast<double>(plan.n_samples);
+  const double fly = static_cast<double>(plan.count(KernelForm::on_the_fly));
+  std::vector<std::string> ways;
+  const double wanted = plan.bytes + 2 * fly * sizeof(double) * n * n;
+  if (fly > 0 && wanted > memory && wanted < free_memory)
+    ways.push_back(fmt::format("--memory {:.0f}G", std::ceil(wanted / 0x1p30)));
+  if (plan.count(KernelForm::low_rank) < static_cast<Index>(plan.kernels.size()))
+    ways.emplace_back(
+        "kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
+        "list)");
+  else ways.emplace_back("fewer kernels");
+  ways.emplace_back("fewer rows");
+  if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
+  std::string text = fmt::format("quicker: {}", fmt::join(ways, "; "));
+  if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time, with the best model so far";
+  return text;
+}
+
+}  // namespace spicymkl
