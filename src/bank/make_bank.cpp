@@ -11,6 +11,7 @@
 #include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/single_bank.hpp"
+#include "spicymkl/core/address_space.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "tiles.hpp"
 
@@ -81,7 +82,9 @@ std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, cons
 
 }  // namespace
 
-double default_bank_memory() {
+namespace {
+
+double half_of_free_memory() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
   double kilobytes = 0;
@@ -91,6 +94,10 @@ double default_bank_memory() {
   }
   return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
+
+}  // namespace
+
+double default_bank_memory() { return std::min(half_of_free_memory(), 0.5 * free_address_space()); }
 
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
                                             const std::vector<FittedKernel>& kernels, const BankOptions& options) {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
@@ -12,6 +13,7 @@
 
 int main(int argc, char** argv) {
   using namespace spicymkl;
+  cli::end_when_a_file_shrinks();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);

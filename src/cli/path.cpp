@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
@@ -75,6 +76,7 @@ int run(const PathCommand& command) {
   const AlphaGrid grid = make_alpha_grid(command.path);
   plan.settings.stop_requested = interrupted;
   PathFiles files(command);
+  const UnchangedFiles inputs(command.learning.grams.grams);
   PathTable table;
   DataSummary data;
   {
@@ -89,6 +91,7 @@ int run(const PathCommand& command) {
     table.seconds = clock.seconds();
   }
   if (table.empty()) throw Interrupted();
+  inputs.check();
   files.write(table, files.report ? page(command, table, data) : "");
   if (command.output.json) fmt::print("{}\n", path_json(table));
   else if (!command.output.quiet) fmt::print("{}", path_text(table));

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
 #include "coefficients.hpp"
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -44,10 +47,23 @@ class TableScorer final : public Scorer {
       }
     });
     coefficients_.finish(scores);
+    check_finite(scores, first);
     return scores;
   }
 
  private:
+  void check_finite(const Scores& scores, Index first) const {
+    for (Index i = 0; i < scores.values.rows(); ++i) {
+      if (scores.values.row(i).allFinite()) continue;
+      Index column = 0;
+      fresh_.values.row(first + i).cwiseAbs().maxCoeff(&column);
+      throw InputError(fmt::format(
+          "{}: the prediction is beyond the range of double precision; the value farthest from those of the "
+          "training rows is in column '{}': correct it",
+          fresh_.place(first + i), fresh_.columns[static_cast<std::size_t>(column)]));
+    }
+  }
+
   void share_bases() {
     std::map<std::pair<Base, std::vector<Index>>, std::size_t> known;
     for (std::size_t k = 0; k < table_.kernels.size(); ++k) {
