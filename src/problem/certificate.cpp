@@ -122,10 +122,11 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
   for (Index m = 0; m < bound.norms_.size(); ++m)
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
-  // ρ = 0 is always feasible: it is what remains of a ρ whose norms overflow.
   bound.scale_ = bound.norms_.allFinite() ? best_scale(dual, largest_scale(problem, bound.norms_)) : 0;
   bound.dual_ *= bound.scale_;
-  bound.value_ = dual(bound.scale_) - rounding_of_conjugates(problem, bound.dual_);
+  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow.
+  bound.value_ = (bound.scale_ > 0 ? dual(bound.scale_) : -problem.conjugate_value(bound.dual_)) -
+                 rounding_of_conjugates(problem, bound.dual_);
   return bound;
 }
 

@@ -57,6 +57,8 @@ def test_claims_hold_in_extended_precision(spicymkl, batch):
         words = [str(word) for pair in options.items() for word in pair]
         inputs = spicymkl.save(K, y, weights)
         done = spicymkl.run("train", *inputs, *words, "--certificate", "c.json", "--max-seconds", 20, "--quiet")
+        if done.returncode == 2 and "nothing to learn" in done.stderr:  # all labels within epsilon of a constant
+            continue
         assert done.returncode in (0, 1), (seed, done.returncode, done.stderr)
         c = json.loads((spicymkl.folder / "c.json").read_text())
         assert np.isfinite([c["primal"], c["dual_objective"], c["relative_gap"]]).all(), seed

@@ -102,7 +102,8 @@ def test_constant_targets(spicymkl, options):
 def test_numbers_out_of_range(spicymkl, value):
     X, y = problems.regression(n=20)
     table = spicymkl.table("d.csv", X, y)
-    spicymkl.ok("train", table, "--target", "y", "--model", "m.safetensors", "--quiet")
+    cubic = '[{"type": "polynomial", "degree": 3}]'
+    spicymkl.ok("train", table, "--target", "y", "--kernels", cubic, "--model", "m.safetensors", "--quiet")
     spicymkl.write("new.csv", f"x1,x2,x3\n0,0,0\n0,{value},0\n")
     spicymkl.refuse(["predict", "m.safetensors", "new.csv"], "line 3", "x2")
     lines = (spicymkl.folder / "d.csv").read_text().splitlines()
