@@ -123,10 +123,10 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
   bound.scale_ = bound.norms_.allFinite() ? best_scale(dual, largest_scale(problem, bound.norms_)) : 0;
-  bound.dual_ *= bound.scale_;
   // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow.
-  bound.value_ = (bound.scale_ > 0 ? dual(bound.scale_) : -problem.conjugate_value(bound.dual_)) -
-                 rounding_of_conjugates(problem, bound.dual_);
+  bound.value_ = bound.scale_ > 0 ? dual(bound.scale_) : -problem.conjugate_value(0 * bound.dual_);
+  bound.dual_ *= bound.scale_;
+  bound.value_ -= rounding_of_conjugates(problem, bound.dual_);
   return bound;
 }
 
