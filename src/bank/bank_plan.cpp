@@ -9,6 +9,7 @@
 #include <string>
 
 #include "kernel_cost.hpp"
+#include "spicymkl/core/address_space.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "tiles.hpp"
 
@@ -152,9 +153,7 @@ double pass_cost(const BankPlan& plan) {
   return stored / speedup(plan.threads) + computed / speedup(sweepers);
 }
 
-}  // namespace
-
-double default_bank_memory() {
+double half_of_free_memory() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
   double kilobytes = 0;
@@ -164,6 +163,10 @@ double default_bank_memory() {
   }
   return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
+
+}  // namespace
+
+double default_bank_memory() { return std::min(half_of_free_memory(), 0.5 * free_address_space()); }
 
 BankOptions with_known_memory(BankOptions options) {
   if (!(options.memory > 0)) options.memory = default_bank_memory();

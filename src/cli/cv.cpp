@@ -7,6 +7,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
@@ -119,6 +120,7 @@ int run(const CvCommand& command) {
   check_files(command);
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
+  const UnchangedFiles inputs(command.learning.grams.grams);
   std::optional<AtomicFile> csv;
   if (!command.csv.empty()) csv.emplace(command.csv);
   CvRun run;
@@ -140,6 +142,7 @@ int run(const CvCommand& command) {
     refit(command, *data, plan, seconds_reading, progress, run);
   }
   if (csv) csv->write(cv_csv(run.result));
+  inputs.check();
   files.write(run.trained.model, run.trained.histories, page(command, run));
   if (csv) csv->commit();
   print(command, run);

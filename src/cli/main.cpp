@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
@@ -32,6 +33,7 @@ int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   cli::claim_standard_files();
+  cli::end_when_a_file_shrinks();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);

@@ -6,6 +6,7 @@
 #include "alpha_rules.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
@@ -92,6 +93,7 @@ int run(const PathCommand& command) {
   check_files(command);
   plan.settings.stop_requested = interrupted;
   PathFiles files(command);
+  const UnchangedFiles inputs(command.learning.grams.grams);
   PathTable table;
   DataSummary data;
   std::vector<std::string> remarks;
@@ -108,6 +110,7 @@ int run(const PathCommand& command) {
     table.seconds = clock.seconds();
   }
   if (table.empty()) throw Interrupted();
+  inputs.check();
   files.write(table, files.report ? page(command, table, data, remarks) : "");
   if (command.output.json) fmt::print("{}\n", path_json(table));
   else if (!command.output.quiet) fmt::print("{}", path_text(table));

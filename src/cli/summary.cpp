@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "evaluation_text.hpp"
+#include "spicymkl/core/quantity_text.hpp"
 #include "spicymkl/core/wording.hpp"
 #include "spicymkl/io/csv_text.hpp"
 
@@ -146,7 +147,7 @@ std::string bank_text(const std::vector<BankUse>& bank) {
   std::string text;
   for (const BankUse& use : bank)
     text += fmt::format("{}{} {} ({})", text.empty() ? "  kernels kept: " : ", ", use.n_kernels, use.kind,
-                        size_in_words(use.bytes));
+                        bytes_text(use.bytes));
   return text + "\n";
 }
 

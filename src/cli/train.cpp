@@ -4,6 +4,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "evaluation_text.hpp"
+#include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "output_files.hpp"
@@ -116,8 +117,10 @@ int run(const TrainCommand& command) {
   check_files(command);
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
+  const UnchangedFiles inputs(command.learning.grams.grams);
   CheckpointFile checkpoint(command.checkpoint, command.learning);
   const TrainRun run = train(command, plan, checkpoint);
+  inputs.check();
   files.write(run.trained.model, run.trained.histories, page(command, run));
   if (run.trained.model.converged()) checkpoint.remove();
   print(command, run);

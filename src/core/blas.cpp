@@ -1,12 +1,16 @@
 #include "spicymkl/core/blas.hpp"
 
 #include <cblas.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 extern "C" {
@@ -23,10 +27,36 @@ namespace {
 
 constexpr Index kTile = 192;  // deep enough for a fast matrix product, small enough to share out
 
+/// Room in the address space that OpenBLAS may want at any call.
+constexpr std::size_t kBuffer = std::size_t{1} << 27;
+
+/// OpenBLAS takes a buffer for every thread that calls it, and where a limit on the process (ulimit -v) leaves it none
+/// it tries for ever. So the system is asked first.
+void ask_for_buffer() {
+  static const rlim_t limit = [] {
+    rlimit now{};
+    return ::getrlimit(RLIMIT_AS, &now) == 0 ? now.rlim_cur : RLIM_INFINITY;
+  }();
+  if (limit == RLIM_INFINITY) return;
+  void* room = ::mmap(nullptr, kBuffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED)
+    throw InputError(
+        fmt::format("not enough memory: this process may have {} MB (ulimit -v), and the {} MB per thread that BLAS "
+                    "needs are no longer free; raise the limit, or give fewer --threads or less --memory",
+                    limit >> 20, kBuffer >> 20));
+  ::munmap(room, kBuffer);
+}
+
+/// Around every call of BLAS: it runs on the calling thread, and has room to.
+struct BlasCall {
+  BlasCall() : one(1) { ask_for_buffer(); }
+  ThreadScope one;
+};
+
 int to_int(Index value) { return static_cast<int>(value); }
 
 bool cholesky_of_tile(MatrixRef A) {
-  const ThreadScope one(1);
+  const BlasCall call;
   const int n = to_int(A.rows()), stride = to_int(A.outerStride());
   int info = 0;
   dpotrf_("L", &n, A.data(), &stride, &info);
@@ -35,7 +65,7 @@ bool cholesky_of_tile(MatrixRef A) {
 
 /// Columns [j, j + width) of the lower triangle of A += scale · U Uᵀ.
 void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index width) {
-  const ThreadScope one(1);
+  const BlasCall call;
   const int k = to_int(U.cols()), u_stride = to_int(U.outerStride()), a_stride = to_int(A.outerStride());
   const double* top = U.data() + j;
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, 1.0, &A(j, j), a_stride);
@@ -49,7 +79,7 @@ void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index 
 void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
   const double cost = static_cast<double>(B.cols() * B.cols());
   parallel_for(B.rows(), threads, cost, [&](Index begin, Index end) {
-    const ThreadScope one(1);
+    const BlasCall call;
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()),
                 1.0, tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
   });
@@ -58,7 +88,7 @@ void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
 }  // namespace
 
 void symmetric_product(Index n, const double* K, const double* v, double* out) {
-  const ThreadScope one(1);
+  const BlasCall call;
   cblas_dsymv(CblasColMajor, CblasLower, to_int(n), 1.0, K, to_int(n), v, 1, 0.0, out, 1);
 }
 
@@ -72,7 +102,7 @@ void symmetric_product(const Matrix& A, ConstVectorRef v, VectorRef out, Matrix&
   };
   const double cost = static_cast<double>(n) * static_cast<double>(n) / threads;
   parallel_for(threads, threads, cost, [&](Index first, Index last) {
-    const ThreadScope one(1);
+    const BlasCall call;
     for (Index part = first; part < last; ++part) {
       const Index begin = boundary(part), width = boundary(part + 1) - begin, below = n - begin - width;
       if (width == 0) continue;
@@ -94,7 +124,7 @@ void symmetric_product(const Matrix& A, ConstVectorRef v, VectorRef out, Matrix&
 void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threads) {
   if (U.cols() == 0 || C.cols() == 0) return;
   parallel_for(C.rows(), threads, static_cast<double>(U.cols() * C.cols()), [&](Index begin, Index end) {
-    const ThreadScope one(1);
+    const BlasCall call;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(end - begin), to_int(C.cols()), to_int(U.cols()), -1.0,
                 U.data() + begin, to_int(U.outerStride()), V.data(), to_int(V.outerStride()), 1.0, C.data() + begin,
                 to_int(C.outerStride()));
@@ -105,20 +135,20 @@ void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads) { solve_be
 
 void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed) {
   if (A.size() == 0) return;
-  const ThreadScope one(1);
+  const BlasCall call;
   cblas_dgemv(CblasColMajor, transposed ? CblasTrans : CblasNoTrans, to_int(A.rows()), to_int(A.cols()), scale,
               A.data(), to_int(A.outerStride()), v.data(), 1, 1.0, out.data(), 1);
 }
 
 void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed) {
   if (L.size() == 0) return;
-  const ThreadScope one(1);
+  const BlasCall call;
   cblas_dtrsv(CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, to_int(L.rows()),
               L.data(), to_int(L.outerStride()), v.data(), 1);
 }
 
 void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
-  const ThreadScope one(1);
+  const BlasCall call;
   cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, to_int(V.rows()), to_int(V.cols()), 1.0, K.data(),
               to_int(K.outerStride()), V.data(), to_int(V.outerStride()), 0.0, out.data(), to_int(out.outerStride()));
 }
@@ -157,7 +187,7 @@ bool cholesky(MatrixRef A, int threads) {
 }
 
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
-  const ThreadScope one(1);
+  const BlasCall call;
   const int n = to_int(factor.rows()), columns = to_int(B.cols());
   const int factor_stride = to_int(factor.outerStride()), stride = to_int(B.outerStride());
   int info = 0;
@@ -165,7 +195,7 @@ void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
 }
 
 Vector eigen_decompose(MatrixRef A) {
-  const ThreadScope one(1);
+  const BlasCall call;
   const int n = to_int(A.rows()), stride = to_int(A.outerStride()), query = -1;
   Vector eigenvalues(A.rows());
   double work_size = 0;

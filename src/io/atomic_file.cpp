@@ -21,11 +21,18 @@ InputError cannot_write(const std::string& path, int reason) {
   return InputError(fmt::format("cannot write '{}': {}", path, std::strerror(reason)));
 }
 
-/// Where a link leads: the file there is replaced, not the link.
+/// Where a link leads: the file there is replaced, not the link, or made where there is none yet.
 std::string behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
   std::error_code error;
-  const auto real = std::filesystem::canonical(path, error);
-  return error ? path : real.string();
+  std::filesystem::path place = path;
+  for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(place, error); ++k) {
+    const auto target = std::filesystem::read_symlink(place, error);
+    if (error) break;
+    place = place.parent_path() / target;  // an absolute target replaces the folder
+  }
+  const auto real = std::filesystem::canonical(place, error);
+  return error ? place.string() : real.string();
 }
 
 void check_kind(const std::string& path) {

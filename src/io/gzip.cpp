@@ -16,6 +16,9 @@ namespace {
 constexpr int kGzipWindow = 15 + 16;         // zlib's code for: the largest window, gzip header and trailer
 constexpr int kRawWindow = -15;              // the largest window, no header at all
 constexpr std::size_t kLargestRatio = 1032;  // deflate cannot compress more than this
+// Tables compress some 3 to 20 times, a table of zeros 200 times. What is small may be anything.
+constexpr std::size_t kTextRatio = 300;
+constexpr std::size_t kSmallText = std::size_t{1} << 26;
 
 /// zlib counts bytes in unsigned int; larger spans are handed over piece by piece.
 uInt piece(std::size_t bytes) {
@@ -65,7 +68,14 @@ std::string gunzip(std::string_view bytes, const std::string& path) {
   std::string text(std::max<std::size_t>(4 * bytes.size(), 1024), '\0');
   std::size_t size = 0;
   for (int status = Z_OK;;) {
-    if (size == text.size()) text.resize(2 * size);
+    if (size == text.size()) {
+      if (size >= kSmallText && size / kTextRatio >= bytes.size())
+        throw InputError(
+            fmt::format("{}: {} bytes of gzip data hold more than {} bytes of text, which no table does; decompress it "
+                        "yourself (gunzip) if it is meant so",
+                        path, bytes.size(), size));
+      text.resize(2 * size);
+    }
     const std::size_t got = inflater.fill(text.data() + size, text.size() - size, status);
     size += got;
     if (status == Z_STREAM_END) {

@@ -3,12 +3,24 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/checksum.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/io/mapped_file.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+void require_dimensions(const Tensor& tensor, std::size_t expected) {
+  if (tensor.shape.size() != expected)
+    throw InputError(fmt::format("a tensor has {} dimensions where {} are expected", tensor.shape.size(), expected));
+}
+
+}  // namespace
 
 Tensor Tensor::of(ConstVectorRef vector) { return {{vector.size()}, {vector.begin(), vector.end()}}; }
 
@@ -19,11 +31,15 @@ Tensor Tensor::of_matrix(ConstMatrixRef matrix) {
   return tensor;
 }
 
-Vector Tensor::vector() const { return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())); }
+Vector Tensor::vector() const {
+  require_dimensions(*this, 1);
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
 
 Matrix Tensor::matrix() const {
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      values.data(), shape.at(0), shape.at(1));
+  require_dimensions(*this, 2);
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(),
+                                                                                                  shape[0], shape[1]);
 }
 
 std::string to_safetensors(const TensorFile& file) {
@@ -46,19 +62,48 @@ std::string to_safetensors(const TensorFile& file) {
   return bytes;
 }
 
+std::uint32_t tensor_checksum(const TensorFile& file) {
+  std::string sums;
+  for (const auto& [name, tensor] : file.tensors)
+    sums += fmt::format(
+        "{} {:08x}\n", name,
+        checksum({reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double)}));
+  return checksum(sums);
+}
+
 namespace {
+
+constexpr std::size_t kMostDimensions = 8;
+
+std::size_t whole_number(const nlohmann::json& value) {
+  if (!value.is_number_unsigned()) throw std::runtime_error("a shape or an offset is not a whole number");
+  return value.get<std::size_t>();
+}
+
+/// Bytes of a tensor of that shape.
+std::size_t size_of(const std::vector<Index>& shape) {
+  std::size_t bytes = sizeof(double);
+  for (const Index length : shape)
+    if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(length), &bytes))
+      throw std::runtime_error("a shape is too large");
+  return bytes;
+}
 
 Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
   if (entry.at("dtype") != "F64") throw std::runtime_error("a tensor is not of type F64");
+  if (entry.at("shape").size() > kMostDimensions) throw std::runtime_error("a tensor has too many dimensions");
   Tensor tensor;
-  tensor.shape = entry.at("shape").get<std::vector<Index>>();
-  const auto begin = entry.at("data_offsets").at(0).get<std::size_t>();
-  const auto end = entry.at("data_offsets").at(1).get<std::size_t>();
-  std::size_t count = 1;
-  for (const Index length : tensor.shape) count *= static_cast<std::size_t>(length);
-  if (begin > end || end > data.size() || end - begin != count * sizeof(double))
+  for (const nlohmann::json& length : entry.at("shape")) {
+    const std::size_t size = whole_number(length);
+    if (size > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+      throw std::runtime_error("a shape is too large");
+    tensor.shape.push_back(static_cast<Index>(size));
+  }
+  const std::size_t begin = whole_number(entry.at("data_offsets").at(0));
+  const std::size_t end = whole_number(entry.at("data_offsets").at(1));
+  if (begin > end || end > data.size() || end - begin != size_of(tensor.shape))
     throw std::runtime_error("it ends before its data do; it is truncated");
-  tensor.values.resize(count);
+  tensor.values.resize((end - begin) / sizeof(double));
   std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
   return tensor;
 }
@@ -74,7 +119,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     std::memcpy(&length, bytes.data(), sizeof(length));
     if (length > bytes.size() - sizeof(length))
       throw std::runtime_error("it ends inside its header or is no such file");
-    const auto header = nlohmann::json::parse(bytes.substr(sizeof(length), length));
+    const auto header = parse_json(bytes.substr(sizeof(length), length), "its header");
     const std::string_view data = bytes.substr(sizeof(length) + length);
     TensorFile file;
     for (const auto& [name, entry] : header.items()) {
@@ -83,7 +128,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     }
     return file;
   } catch (const std::exception& error) {
-    throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", source, error.what()));
+    throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", source, shortened(error.what())));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 
@@ -32,7 +33,8 @@ std::optional<Index> whole_number(std::string_view text) {
 Index checked_index(Index index, Index upper, Index n, std::string_view text, std::string_view where) {
   const Index resolved = index < 0 ? index + n : index;
   if (resolved < 0 || resolved > upper)
-    throw InputError(fmt::format("{}: columns '{}' leaves the table, which has columns 0 to {}", where, text, n - 1));
+    throw InputError(fmt::format("{}: columns '{}' leaves the table, which has columns 0 to {}", where,
+                                 shortened(std::string(text)), n - 1));
   return resolved;
 }
 
@@ -63,8 +65,8 @@ std::vector<Index> select_glob(std::string_view pattern, const std::vector<std::
 std::vector<Index> non_empty(std::vector<Index> indices, std::string_view text, const std::vector<std::string>& columns,
                              std::string_view where) {
   if (indices.empty())
-    throw InputError(
-        fmt::format("{}: columns '{}' selects no column; the columns are {}", where, text, some_names(columns)));
+    throw InputError(fmt::format("{}: columns '{}' selects no column; the columns are {}", where,
+                                 shortened(std::string(text)), some_names(columns)));
   return indices;
 }
 
@@ -98,7 +100,7 @@ std::vector<Index> select_columns(std::string_view text, const std::vector<std::
   if (auto range = select_range(text, n, where)) return non_empty(std::move(*range), text, columns, where);
   if (text.find_first_of("*?") != std::string_view::npos)
     return non_empty(select_glob(text, columns), text, columns, where);
-  throw InputError(fmt::format("{}: there is no column '{}'{}; the columns are {}", where, text,
+  throw InputError(fmt::format("{}: there is no column '{}'{}; the columns are {}", where, shortened(std::string(text)),
                                did_you_mean(text, columns), some_names(columns)));
 }
 
@@ -108,13 +110,13 @@ std::vector<Index> select_columns(const nlohmann::json& selection, const std::ve
     return select_columns(std::string_view(selection.get_ref<const std::string&>()), columns, where);
   if (selection.is_number_integer()) {
     const auto n = static_cast<Index>(columns.size());
-    return {checked_index(selection.get<Index>(), n - 1, n, selection.dump(), where)};
+    return {checked_index(selection.get<Index>(), n - 1, n, shown(selection), where)};
   }
   if (!selection.is_array())
     throw InputError(
         fmt::format("{}: columns is {}, but it must be a column name, an index, a range such as \"0:5\", a "
                     "pattern such as \"mrna_*\", \"all\", or a list of these",
-                    where, selection.dump()));
+                    where, shown(selection)));
   std::vector<Index> indices;
   std::vector<bool> taken(columns.size());
   for (const nlohmann::json& part : selection) {
@@ -124,7 +126,7 @@ std::vector<Index> select_columns(const nlohmann::json& selection, const std::ve
       indices.push_back(column);
     }
   }
-  return non_empty(std::move(indices), selection.dump(), columns, where);
+  return non_empty(std::move(indices), shown(selection), columns, where);
 }
 
 }  // namespace spicymkl

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
 
 namespace spicymkl {
@@ -44,14 +45,6 @@ ColumnGroup parse_gmt_group(const std::vector<std::string>& fields, const Column
   return group;
 }
 
-Groups parse_inline_groups(const std::string& text, const std::vector<std::string>& columns) {
-  try {
-    return groups_from_json(nlohmann::json::parse(text), columns);
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("the groups are not JSON: {}", error.what()));
-  }
-}
-
 }  // namespace
 
 Groups groups_from_json(const nlohmann::json& json, const std::vector<std::string>& columns) {
@@ -61,7 +54,7 @@ Groups groups_from_json(const nlohmann::json& json, const std::vector<std::strin
         "{\"mrna\": \"mrna_*\", \"protein\": [\"p1\", \"p2\"]}");
   Groups result;
   for (const auto& [name, selection] : json.items()) {
-    result.groups.push_back({name, select_columns(selection, columns, fmt::format("group '{}'", name))});
+    result.groups.push_back({name, select_columns(selection, columns, fmt::format("group '{}'", shortened(name)))});
     result.summary.n_members += static_cast<Index>(result.groups.back().columns.size());
   }
   return result;
@@ -105,15 +98,12 @@ void check_groups_file(const std::filesystem::path& path) {
 }
 
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns) {
-  if (const std::string text = path.string(); text.starts_with('{')) return parse_inline_groups(text, columns);
+  if (const std::string text = path.string(); text.starts_with('{'))
+    return groups_from_json(parse_json(text, "the object of groups"), columns);
   check_groups_file(path);
   std::ifstream file(path);
   if (path.extension() == ".gmt") return read_gmt(file, path.string(), columns);
-  try {
-    return groups_from_json(nlohmann::json::parse(file), columns);
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("groups file '{}' is not JSON: {}", path.string(), error.what()));
-  }
+  return groups_from_json(parse_json(file, fmt::format("groups file '{}'", path.string())), columns);
 }
 
 }  // namespace spicymkl

@@ -10,6 +10,7 @@
 #include "kernel_names.hpp"
 #include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
 #include "spicymkl/kernel/merge_kernels.hpp"
 #include "spicymkl/kernel/presets.hpp"
@@ -86,7 +87,7 @@ std::vector<double> parse_values(const std::string& key, const Json& value, cons
   for (const Json& item : list) {
     if (!item.is_number())
       throw InputError(
-          fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, item.dump()));
+          fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, shown(item)));
     values.push_back(item.get<double>());
   }
   return values;
@@ -124,7 +125,7 @@ std::vector<Choice> parse_choices(const Json& object, const std::string& where) 
 std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
   if (!object.contains(key)) return fallback;
   if (!object[key].is_string())
-    throw InputError(fmt::format("{}: {} is {}, but it must be a text", where, key, object[key].dump()));
+    throw InputError(fmt::format("{}: {} is {}, but it must be a text", where, key, shown(object[key])));
   return object[key].get<std::string>();
 }
 
@@ -142,14 +143,14 @@ void add_object(const Json& object, std::size_t position, const Context& context
   const std::string place = fmt::format("kernel number {} of the list", position + 1);
   if (!object.is_object())
     throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}",
-                                 place, object.dump()));
+                                 place, shown(object)));
   if (!object.contains("type"))
     throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
   const std::string type = text_at(object, "type", "", place);
   const std::string given = text_at(object, "name", "", place);
-  const std::string alias = given.empty() ? fmt::format("{} #{}", type, position + 1) : given;
+  const std::string alias = shortened(given.empty() ? fmt::format("{} #{}", type, position + 1) : given);
   const std::string where = fmt::format("kernel '{}'", alias);
-  find_kernel_type(type, alias);
+  find_kernel_type(shortened(type), alias);
   const Units units = parse_units(object.value("columns", Json("all")), context, where);
 
   KernelSpec spec;
@@ -188,13 +189,7 @@ std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
 }
 
 KernelList parse_inline_list(std::string_view text, const Samples& training, const KernelListOptions& options) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::exception& error) {
-    throw InputError(fmt::format("the kernel list is not JSON: {}", error.what()));
-  }
-  return parse_kernel_list(json, training, options, ".");
+  return parse_kernel_list(parse_json(text, "the kernel list"), training, options, ".");
 }
 
 /// Without opening it: a pipe can be read once.
@@ -210,12 +205,7 @@ KernelList read_kernel_list(const std::filesystem::path& path, const Samples& tr
                             const KernelListOptions& options) {
   check_list_file(path);
   std::ifstream file(path);
-  Json json;
-  try {
-    json = Json::parse(file);
-  } catch (const Json::exception& error) {
-    throw InputError(fmt::format("kernel list '{}' is not JSON: {}", path.string(), error.what()));
-  }
+  const Json json = parse_json(file, fmt::format("kernel list '{}'", path.string()));
   return parse_kernel_list(json, training, options, path.parent_path());
 }
 

@@ -11,6 +11,8 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kLargest = 1e150;  // squares and sums of squares stay finite
+
 void check_shape(const Samples& samples) {
   if (samples.n_rows() == 0) throw InputError("the table has no rows: kernels need at least one sample");
   if (samples.n_columns() == 0) throw InputError("the table has no columns to compute kernels from");
@@ -42,6 +44,11 @@ void check_values(const Samples& samples) {
         throw InputError(
             fmt::format("column '{}', {}: the value is {}, but kernels need finite numbers; fill in or "
                         "leave out missing values",
+                        name, samples.place(i), value));
+      if (std::abs(value) > kLargest)
+        throw InputError(
+            fmt::format("column '{}', {}: the value is {:g}, whose square is beyond the range of double precision; "
+                        "correct it, or divide the column by a constant",
                         name, samples.place(i), value));
       if (categorical && (value < 0 || value != std::floor(value)))
         throw InputError(

@@ -55,6 +55,7 @@ void check_fit(const Fit& fit, Index n_samples, Index n_kernels) {
     throw InputError("a dual vector has another length than there are samples");
   if (fit.expansion.scale.size() != n_active || fit.certificate.norms.size() != n_active)
     throw InputError("scales and active kernels differ in number");
+  if (!is_finite(fit.expansion, fit.certificate)) throw InputError("a number of the model is not finite");
   for (const Index m : fit.expansion.kernels)
     if (m < 0 || m >= n_kernels) throw InputError("an active kernel is not in the list");
 }

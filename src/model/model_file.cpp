@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "fit_file.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "table_model_file.hpp"
 
 namespace spicymkl {
@@ -48,13 +51,25 @@ void check(const Model& model) {
   for (const GramRepair::Carried& one : model.repair.carried)
     require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
             "a mended kernel has another size than the model");
+  for (const Index kernel : model.repair.kernels)
+    require(kernel >= 0 && kernel < model.n_kernels(), "a repaired kernel is not in the list");
   if (!model.table) return;
   require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
   for (const Index row : model.table->kept_rows) require(row < model.n_samples, "a training row is out of range");
 }
 
+/// Every number of a model is finite, and what was written. Models of version 0.1 have no checksum.
+void check_tensors(const TensorFile& file, const Json& header) {
+  for (const auto& [name, tensor] : file.tensors)
+    if (!std::all_of(tensor.values.begin(), tensor.values.end(), [](double value) { return std::isfinite(value); }))
+      throw InputError(fmt::format("tensor '{}' has a number that is not finite", shortened(name)));
+  if (header.contains("checksum") && header["checksum"] != tensor_checksum(file))
+    throw InputError("its numbers have changed since it was written");
+}
+
 Model parse(const TensorFile& file, const Json& header) {
+  check_tensors(file, header);
   Model model;
   model.classes = header.at("classes").get<std::vector<std::string>>();
   model.n_samples = header.at("n_samples");
@@ -85,7 +100,12 @@ Model model_of(const TensorFile& file, const std::string& path) {
     return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
   };
   try {
-    const Json header = Json::parse(text->second);
+    Json header;
+    try {
+      header = parse_json(text->second, "its header");
+    } catch (const InputError& error) {
+      throw damaged(error.what());
+    }
     check_version(header, path);
     try {
       return parse(file, header);
@@ -93,7 +113,7 @@ Model model_of(const TensorFile& file, const std::string& path) {
       throw damaged(error.what());
     }
   } catch (const Json::exception& error) {
-    throw damaged(error.what());
+    throw damaged(shortened(error.what()));
   } catch (const std::out_of_range&) {
     throw damaged("a part is missing");
   }
@@ -117,6 +137,7 @@ std::string to_bytes(const Model& model) {
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
   if (model.table) header["table"] = table_model_to_file(*model.table, file);
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
+  header["checksum"] = tensor_checksum(file);
   file.metadata["spicymkl"] = header.dump();
   return to_safetensors(file);
 }

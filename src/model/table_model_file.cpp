@@ -64,6 +64,7 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
         Standardizer{file.tensors.at("standardize_mean").vector(), file.tensors.at("standardize_scale").vector()};
     require(preparation.standardizer->mean.size() == n && preparation.standardizer->scale.size() == n,
             "the standardisation has another number of columns");
+    require((preparation.standardizer->scale.array() > 0).all(), "a column is divided by a scale that is not above 0");
   }
   return preparation;
 }
@@ -141,7 +142,7 @@ void check(const TableModel& model) {
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)
-      require(column < model.rows.n_columns(), "a kernel uses a column that is not there");
+      require(column >= 0 && column < model.rows.n_columns(), "a kernel uses a column that is not there");
     require(!kernel.needs_all_training_rows() || kernel.normalization().row_means.size() == model.rows.n_rows(),
             "a centred kernel lacks its means");
   }

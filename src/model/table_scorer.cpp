@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "coefficients.hpp"
+#include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -24,6 +28,7 @@ class TableScorer final : public Scorer {
         fresh_(std::move(fresh)),
         threads_(resolve_threads(threads)),
         coefficients_(model, table_.kept_rows) {
+    check_range();
     for (const FittedKernel& kernel : table_.kernels) {
       check_columns(kernel.spec(), fresh_);
       training_terms_.push_back(kernel.training_terms(table_.rows));
@@ -44,10 +49,36 @@ class TableScorer final : public Scorer {
       }
     });
     coefficients_.finish(scores);
+    check_finite(scores, first);
     return scores;
   }
 
  private:
+  /// Before anything is printed: a value whose cube, say, is out of range belongs to no new row.
+  void check_range() const {
+    constexpr double kFarthest = 1e100;
+    for (Index j = 0; j < fresh_.n_columns(); ++j)
+      for (Index i = 0; i < fresh_.n_rows(); ++i)
+        if (!(std::abs(fresh_.values(i, j)) <= kFarthest))
+          throw InputError(fmt::format(
+              "column '{}', {}: the value is beyond all reason ({:g} after the scaling of the training rows); "
+              "correct it",
+              fresh_.columns[static_cast<std::size_t>(j)], fresh_.place(i), fresh_.values(i, j)));
+  }
+
+  /// What kernels of a high degree make of values within that range.
+  void check_finite(const Scores& scores, Index first) const {
+    for (Index i = 0; i < scores.values.rows(); ++i) {
+      if (scores.values.row(i).allFinite()) continue;
+      Index column = 0;
+      fresh_.values.row(first + i).cwiseAbs().maxCoeff(&column);
+      throw InputError(fmt::format(
+          "{}: the prediction is beyond the range of double precision; the value farthest from those of the "
+          "training rows is in column '{}': correct it",
+          fresh_.place(first + i), fresh_.columns[static_cast<std::size_t>(column)]));
+    }
+  }
+
   void share_bases() {
     std::map<std::pair<Base, std::vector<Index>>, std::size_t> known;
     for (std::size_t k = 0; k < table_.kernels.size(); ++k) {

@@ -6,7 +6,7 @@
 
 #include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/checksum.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/io/safetensors.hpp"
 
 namespace spicymkl {
@@ -38,16 +38,6 @@ History history_of(const Tensor& tensor) {
     history.push_back({static_cast<int>(rows(k, 0)), rows(k, 1), rows(k, 2), static_cast<int>(rows(k, 3)), rows(k, 4),
                        rows(k, 5), rows(k, 6), static_cast<Index>(rows(k, 7))});
   return history;
-}
-
-/// Of all tensors, since the container has none.
-std::uint32_t tensor_checksum(const TensorFile& file) {
-  std::string sums;
-  for (const auto& [name, tensor] : file.tensors)
-    sums += fmt::format(
-        "{} {:08x}\n", name,
-        checksum({reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double)}));
-  return checksum(sums);
 }
 
 Json start_to_file(const WarmStart& start, const std::string& names, TensorFile& file) {
@@ -124,7 +114,12 @@ TrainingState load_checkpoint(const std::string& path, const RunIdentity& identi
   if (text == file.metadata.end())
     throw InputError(fmt::format("'{}' is not the checkpoint of a training run; give another file", path));
   try {
-    const Json header = Json::parse(text->second);
+    Json header;
+    try {
+      header = parse_json(text->second, "its header");
+    } catch (const InputError& error) {
+      throw damaged(error.what());
+    }
     if (const int version = header.at("format_version"); version > kFormatVersion)
       throw InputError(
           fmt::format("'{}' has checkpoint format {}, but this program reads up to {}; use a newer SpicyMKL", path,

@@ -23,7 +23,7 @@ void drop_idle_samples(const Problem& problem, double tol, Result& result) {
     fewer.dual = (fewer.dual.array().abs() <= share * largest).select(0, fewer.dual);
     if (count_zeros(fewer.dual) <= count_zeros(result.expansion.dual)) return;
     PrimalValue primal = primal_value(problem, fewer);
-    const double gap = relative_gap(primal.value, certificate.dual_objective);
+    const double gap = relative_gap(primal, certificate.dual_objective);
     if (!(primal.value <= limit && gap <= tol)) continue;
     // The dual point, and with it the bound, is the same; the primal side is computed anew.
     certificate.primal = primal.value;

@@ -8,6 +8,7 @@
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/pipeline/support.hpp"
+#include "spicymkl/problem/alpha_unit.hpp"
 
 namespace spicymkl {
 
@@ -20,7 +21,7 @@ double resolve_alpha(const std::string& text, double alpha_max) {
   if (!complete || !(value > 0) || !std::isfinite(value))
     throw InputError(
         fmt::format("alpha is '{}', but it must be a number above 0, or a multiple of alpha_max such as 0.1max", text));
-  return relative ? value * alpha_max : value;
+  return relative ? value * alpha_unit(alpha_max) : value;
 }
 
 void check(const TrainingPlan& plan) {

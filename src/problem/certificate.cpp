@@ -9,6 +9,10 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kSmallest = std::numeric_limits<double>::min();
+constexpr double kSafety = 8;  // times the rounding error that is typical: no other order of summation exceeds it
+
 /// D(s·ρ) as a function of the scale s, for feasible ρ: −Σℓ*(−sρ_i) − ΣG*(s‖ρ‖_Km). Concave in s.
 class ScaledDual {
  public:
@@ -30,23 +34,45 @@ class ScaledDual {
   const Vector& norms_;
 };
 
-/// The maximiser of a concave function on [0, upper] by golden section; `upper` itself when the maximum is there.
+/// The maximiser of a concave function with a finite value at 0 on [0, upper]; `upper` itself when the maximum is
+/// there. A value that is not finite counts as −∞: where a power in G* overflows, the scale is too large.
 double best_scale(const ScaledDual& dual, double upper) {
-  if (dual(upper) >= dual((1 - 1e-7) * upper)) return upper;
+  const auto at = [&](double s) {
+    const double value = dual(s);
+    return std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
+  };
+  const double at_upper = at(upper);
+  if (std::isfinite(at_upper) && at_upper >= at((1 - 1e-7) * upper)) return upper;
+  // Halving first: golden section finds a scale to a part of its bracket, and G* with a large exponent needs it to
+  // many digits however small it is.
+  double middle = upper, at_middle = at_upper;
+  for (double half = 0.5 * middle; half > 0; half *= 0.5) {
+    const double at_half = at(half);
+    if (at_half < at_middle) break;
+    middle = half, at_middle = at_half;
+  }
+  double lower = 0.5 * middle;
+  upper = std::min(2 * middle, upper);
   constexpr double kGolden = 0.6180339887498949;
-  double lower = 0;
   double left = upper - kGolden * (upper - lower), right = lower + kGolden * (upper - lower);
-  double at_left = dual(left), at_right = dual(right);
+  double at_left = at(left), at_right = at(right);
   for (int step = 0; step < 60; ++step) {
-    if (at_left > at_right) {
+    if (at_left >= at_right) {
       upper = right, right = left, at_right = at_left;
-      left = upper - kGolden * (upper - lower), at_left = dual(left);
+      left = upper - kGolden * (upper - lower), at_left = at(left);
     } else {
       lower = left, left = right, at_left = at_right;
-      right = lower + kGolden * (upper - lower), at_right = dual(right);
+      right = lower + kGolden * (upper - lower), at_right = at(right);
     }
   }
   return at_left > at_right ? left : right;
+}
+
+/// How far Σ s_i ℓ*(y_i, −ρ_i/s_i) may be off by rounding. A term is made of parts no larger than |yρ| and what is left
+/// of the term without it, each known to a few units of its last digit.
+double rounding_of_conjugates(const Problem& problem, const Vector& rho) {
+  const double linear = problem.labels().cwiseProduct(rho).lpNorm<1>();
+  return 2 * kEpsilon * (2 * linear + std::abs(problem.conjugate_value(rho)));
 }
 
 /// Up to which ρ may be scaled without leaving the dual domain.
@@ -64,14 +90,28 @@ double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& 
 }
 
 double relative_gap(double primal, double dual) {
-  return std::abs(primal - dual) / std::max(std::abs(primal), std::numeric_limits<double>::min());
+  const double gap = std::abs(primal - dual) / std::max(std::abs(primal), kSmallest);
+  return std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
+}
+
+double relative_gap(const PrimalValue& primal, double dual) {
+  const double above = std::max(primal.value + primal.rounding - dual, 0.0);
+  const double gap = std::max(above, dual - primal.value) / std::max(std::abs(primal.value), kSmallest);
+  return std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
+}
+
+bool is_finite(const Expansion& expansion, const Certificate& certificate) {
+  return expansion.dual.size() > 0 && expansion.dual.allFinite() && expansion.scale.allFinite() &&
+         std::isfinite(expansion.intercept) && std::isfinite(certificate.primal) &&
+         std::isfinite(certificate.dual_objective) && std::isfinite(certificate.relative_gap) &&
+         certificate.dual.size() == expansion.dual.size() && certificate.dual.allFinite() &&
+         certificate.norms.allFinite();
 }
 
 double rounding_of_forms(const Vector& rho) {
   // A quadratic form is known up to rounding, typically ε·trace(K)‖ρ‖²/N. The bound must hold for the exact one, and
   // for whoever checks it and sums in another order: hence some times as much.
-  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
-  return kRounding * rho.squaredNorm() / static_cast<double>(rho.size());
+  return kSafety * kEpsilon * rho.squaredNorm() / static_cast<double>(rho.size());
 }
 
 DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector squared_norms) {
@@ -82,9 +122,11 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
   for (Index m = 0; m < bound.norms_.size(); ++m)
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
-  bound.scale_ = best_scale(dual, largest_scale(problem, bound.norms_));
-  bound.value_ = dual(bound.scale_);
+  bound.scale_ = bound.norms_.allFinite() ? best_scale(dual, largest_scale(problem, bound.norms_)) : 0;
+  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow.
+  bound.value_ = bound.scale_ > 0 ? dual(bound.scale_) : -problem.conjugate_value(0 * bound.dual_);
   bound.dual_ *= bound.scale_;
+  bound.value_ -= rounding_of_conjugates(problem, bound.dual_);
   return bound;
 }
 
@@ -124,17 +166,55 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
   return bounds;
 }
 
+namespace {
+
+/// How far a prediction Σ_m scale_m K_m ρ + b may be off by rounding, but for a part of its own size. A sum of N
+/// products K_ij ρ_j with |K_ij| about trace(K)/N has an error of ε·trace(K)·‖ρ‖/N where rows are alike, and up to √N
+/// times as much where one of them has most of the trace.
+double rounding_of_predictions(const Problem& problem, const Expansion& expansion) {
+  double traces = 0;
+  for (std::size_t k = 0; k < expansion.kernels.size(); ++k)
+    traces += std::abs(expansion.scale(static_cast<Index>(k))) * problem.bank().trace(expansion.kernels[k]);
+  const double n = static_cast<double>(problem.n_samples());
+  return kEpsilon * (kSafety * traces * expansion.dual.norm() / std::sqrt(n) + std::abs(expansion.intercept));
+}
+
+/// Σ s_i·max ℓ(y_i, z) over all z that may stand behind the computed z_i. A convex function is largest at an end.
+double largest_loss(const Problem& problem, const Vector& z, double rounding) {
+  const Loss& loss = problem.loss();
+  double sum = 0;
+  for (Index i = 0; i < z.size(); ++i) {
+    const double y = problem.labels()(i);
+    const double reach = rounding + 2 * kEpsilon * (std::abs(z(i)) + std::abs(y));
+    sum += problem.sample_weights()(i) * std::max(loss.value(y, z(i) - reach), loss.value(y, z(i) + reach));
+  }
+  return sum;
+}
+
+}  // namespace
+
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
+  const Regularizer& G = problem.regularizer();
   const Index n_active = static_cast<Index>(expansion.kernels.size());
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, expansion.dual, products);
   PrimalValue primal{0, Vector(n_active)};
+  double largest = 0;
+  const double unit = rounding_of_forms(expansion.dual);
   for (Index k = 0; k < n_active; ++k) {
-    primal.norms(k) = std::abs(expansion.scale(k)) * std::sqrt(std::max(expansion.dual.dot(products.col(k)), 0.0));
-    primal.value += problem.regularizer().value(primal.norms(k));
+    const double scale = std::abs(expansion.scale(k)), square = std::max(expansion.dual.dot(products.col(k)), 0.0);
+    const double trace = problem.bank().trace(expansion.kernels[static_cast<std::size_t>(k)]);
+    primal.norms(k) = scale * std::sqrt(square);
+    primal.value += G.value(primal.norms(k));
+    largest += G.value(scale * std::sqrt(square + unit * trace));
   }
   const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
   primal.value += problem.loss_value(z);
+  largest += largest_loss(problem, z, rounding_of_predictions(problem, expansion));
+  // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
+  const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(z).lpNorm<1>() : 0;
+  primal.rounding = std::max(largest - primal.value, 0.0) +
+                    2 * kEpsilon * (primal.value + sum_of_duals * std::abs(expansion.intercept));
   return primal;
 }
 
@@ -150,7 +230,7 @@ Certificate certify(PrimalValue primal, const DualBound& bound) {
   Certificate certificate;
   certificate.primal = primal.value;
   certificate.dual_objective = bound.value();
-  certificate.relative_gap = relative_gap(primal.value, bound.value());
+  certificate.relative_gap = relative_gap(primal, bound.value());
   certificate.dual = bound.dual();
   certificate.norms = std::move(primal.norms);
   return certificate;

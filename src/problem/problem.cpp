@@ -94,6 +94,7 @@ Vector Problem::feasible(ConstVectorRef rho) const {
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = loss_->dual_domain(labels_(i));
     point(i) = std::clamp(rho(i), sample_weights_(i) * domain.lower, sample_weights_(i) * domain.upper);
+    if (!std::isfinite(point(i))) point(i) = 0;
     (point(i) > 0 ? positive : negative) += std::abs(point(i));
   }
   if (!fit_intercept_ || positive == negative) return point;

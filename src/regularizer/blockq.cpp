@@ -1,5 +1,6 @@
 #include "spicymkl/regularizer/blockq.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parameters.hpp"
@@ -26,11 +27,12 @@ double BlockQRegularizer::conjugate_curvature(double u) const {
 
 double BlockQRegularizer::prox(double v, double gamma) const { return power_root(1, gamma * alpha_, q_, v); }
 
+// 1/(1 + gamma·G″(x)) with gamma·G″(x) = (q−1)·gamma·G′(x)/x = (q−1)(v−x)/x, which forms no power of x.
 double BlockQRegularizer::prox_slope(double v, double gamma) const {
   const double x = prox(v, gamma);
-  return 1 / (1 + gamma * alpha_ * (q_ - 1) * std::pow(x, q_ - 2));
+  return x > 0 ? x / (x + (q_ - 1) * std::max(v - x, 0.0)) : 0;
 }
 
-double BlockQRegularizer::weight(double x) const { return x > 0 ? std::pow(x, 2 - q_) : 0; }
+double BlockQRegularizer::weight(double x) const { return x > 0 ? finite_weight(std::pow(x, 2 - q_)) : 0; }
 
 }  // namespace spicymkl

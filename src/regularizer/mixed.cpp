@@ -1,5 +1,6 @@
 #include "spicymkl/regularizer/mixed.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parameters.hpp"
@@ -10,13 +11,6 @@ namespace spicymkl {
 MixedRegularizer::MixedRegularizer(double alpha, double l1_ratio, double q)
     : alpha_(checked_alpha(alpha)), l1_ratio_(checked_l1_ratio(l1_ratio)), q_(checked_q(q)) {}
 
-double MixedRegularizer::slope(double x) const { return l1_ratio_ * std::pow(x, q_ - 1) + (1 - l1_ratio_) * x; }
-
-double MixedRegularizer::curvature(double x) const {
-  const double power = l1_ratio_ > 0 ? l1_ratio_ * (q_ - 1) * std::pow(x, q_ - 2) : 0;
-  return power + (1 - l1_ratio_);
-}
-
 double MixedRegularizer::value(double x) const {
   return alpha_ * (l1_ratio_ * std::pow(x, q_) / q_ + (1 - l1_ratio_) * x * x / 2);
 }
@@ -25,21 +19,37 @@ double MixedRegularizer::conjugate_slope(double u) const {
   return power_root(alpha_ * (1 - l1_ratio_), alpha_ * l1_ratio_, q_, u);
 }
 
-double MixedRegularizer::conjugate_curvature(double u) const { return 1 / (alpha_ * curvature(conjugate_slope(u))); }
+// 1/G″(x) at x = G*′(u), where x·G″(x) = linear + (q−1)·power with linear + power = u, the two parts of G′(x).
+double MixedRegularizer::conjugate_curvature(double u) const {
+  const double x = conjugate_slope(u);
+  if (x == 0) return l1_ratio_ > 0 && q_ < 2 ? 0 : 1 / (alpha_ * (1 - l1_ratio_));
+  const double linear = std::min(alpha_ * (1 - l1_ratio_) * x, u);
+  return x / (linear + (q_ - 1) * (u - linear));
+}
 
+// ux − G(x) at x = G*′(u), written without a difference: the parts of G′(x) times x, less the parts of G(x).
 double MixedRegularizer::conjugate(double u) const {
   const double x = conjugate_slope(u);
-  return u * x - value(x);
+  const double linear = std::min(alpha_ * (1 - l1_ratio_) * x, u);
+  return x * (linear / 2 + (u - linear) * (q_ - 1) / q_);
 }
 
 double MixedRegularizer::prox(double v, double gamma) const {
   return power_root(1 + gamma * alpha_ * (1 - l1_ratio_), gamma * alpha_ * l1_ratio_, q_, v);
 }
 
+// As conjugate_curvature, with the parts of x + gamma·G′(x) = v.
 double MixedRegularizer::prox_slope(double v, double gamma) const {
-  return 1 / (1 + gamma * alpha_ * curvature(prox(v, gamma)));
+  const double x = prox(v, gamma);
+  if (x == 0) return 0;
+  const double linear = std::min((1 + gamma * alpha_ * (1 - l1_ratio_)) * x, v);
+  return x / (linear + (q_ - 1) * (v - linear));
 }
 
-double MixedRegularizer::weight(double x) const { return x > 0 ? x / slope(x) : 0; }
+double MixedRegularizer::weight(double x) const {
+  if (x <= 0) return 0;
+  const double power = l1_ratio_ > 0 ? l1_ratio_ * std::pow(x, q_ - 2) : 0;
+  return finite_weight(1 / (power + (1 - l1_ratio_)));
+}
 
 }  // namespace spicymkl

@@ -1,28 +1,28 @@
 #include "spicymkl/regularizer/power_root.hpp"
 
+#include <algorithm>
 #include <cmath>
-
-#include "spicymkl/core/monotone_root.hpp"
+#include <limits>
 
 namespace spicymkl {
 
+// In l = log x the equation reads e^a + e^b = 1 with a = l + log(linear/v) and b = (q−1)l + log(power/v). Neither power
+// of x is ever formed, so that no exponent overflows, and a relative error of x is an absolute one of l. The left side
+// is convex and increasing in l: Newton runs down to the root from the point where the larger term alone is 1.
 double power_root(double linear, double power, double q, double v) {
   if (v <= 0) return 0;
   if (power == 0) return v / linear;
   if (linear == 0) return std::pow(v / power, 1 / (q - 1));
-  // In the variable whose exponents are 1 and s ≥ 1 the equation is convex and Newton runs down from the right:
-  // t = x for q ≥ 2, t = x^(q−1) below.
-  const bool steep = q < 2;
-  const double s = steep ? 1 / (q - 1) : q - 1;
-  const double first = steep ? power : linear;   // coefficient of t
-  const double second = steep ? linear : power;  // coefficient of t^s
-  const double upper = std::fmin(v / first, std::pow(v / second, 1 / s));
-  const auto residual = [&](double t) {
-    const double raised = second * std::pow(t, s);
-    return SlopedValue{first * t + raised - v, first + s * raised / t};
-  };
-  const double t = monotone_root(residual, 0.0, upper, upper);
-  return steep ? std::pow(t, s) : t;
+  const double alone = std::log(v) - std::log(linear);       // root of the linear term alone
+  const double alone_power = std::log(v) - std::log(power);  // (q−1) times that of the power
+  double l = std::min(alone, alone_power / (q - 1));
+  for (int step = 0; step < 200; ++step) {
+    const double first = std::exp(l - alone), second = std::exp((q - 1) * l - alone_power);
+    const double change = (first + second - 1) / (first + (q - 1) * second);
+    if (!(change > std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(l)))) break;
+    l -= change;
+  }
+  return std::min(std::exp(l), v / linear);  // never beyond the root of the linear term alone, even by rounding
 }
 
 }  // namespace spicymkl

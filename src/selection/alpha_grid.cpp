@@ -8,6 +8,7 @@
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/pipeline/train.hpp"
+#include "spicymkl/problem/alpha_unit.hpp"
 
 namespace spicymkl {
 
@@ -26,7 +27,7 @@ AlphaGrid make_grid(std::vector<double> values, bool relative) {
 std::vector<double> AlphaGrid::alphas(double alpha_max) const {
   std::vector<double> list = values;
   if (relative)
-    for (double& alpha : list) alpha *= alpha_max;
+    for (double& alpha : list) alpha *= alpha_unit(alpha_max);
   return list;
 }
 

@@ -56,6 +56,11 @@ Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol
   Vector weights(iterate.norms.size());
   for (Index k = 0; k < weights.size(); ++k) weights(k) = problem.regularizer().weight(iterate.norms(k));
   const double alpha = problem.regularizer().alpha();
+  double trace = 0;
+  for (Index k = 0; k < weights.size(); ++k)
+    trace += weights(k) * problem.bank().trace(iterate.kernels[static_cast<std::size_t>(k)]);
+  if (!std::isfinite(trace))
+    return share_direction(problem, iterate);  // x^(2−q) of a tiny norm x: no kernel to solve with
   const auto combined = std::make_shared<CombinedBank>(problem.bank(), iterate.kernels, weights);
   const Problem one_kernel = problem.with(combined, std::make_shared<UniformRegularizer>(alpha));
   Settings settings;

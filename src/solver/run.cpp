@@ -165,6 +165,7 @@ void Run::offer(Expansion expansion, PrimalValue known) {
 }
 
 void Run::consider(Expansion expansion, Certificate certificate) {
+  if (!is_finite(expansion, certificate)) return;
   if (certified_ && certificate.relative_gap >= result_.certificate.relative_gap) return;
   certified_ = true;
   result_.expansion = std::move(expansion);
@@ -174,7 +175,20 @@ void Run::consider(Expansion expansion, Certificate certificate) {
          fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
 }
 
+void Run::offer_constant() {
+  const Problem::Constant constant = problem_.best_constant();
+  Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
+  Certificate certificate = certify(problem_, expansion, bound_by(constant.dual));
+  if (!is_finite(expansion, certificate))
+    throw InputError(
+        fmt::format("the {} loss of labels up to {:g} is beyond the range of double precision; divide the labels by a "
+                    "constant",
+                    problem_.loss().name(), problem_.labels().lpNorm<Eigen::Infinity>()));
+  consider(std::move(expansion), std::move(certificate));
+}
+
 Result Run::finish(WarmStart warm_start) {
+  if (!certified_) offer_constant();  // no model that was offered had finite numbers
   result_.history = std::move(history_);
   result_.warm_start = std::move(warm_start);
   timers.total = clock_.seconds();

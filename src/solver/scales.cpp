@@ -1,8 +1,15 @@
 #include "spicymkl/solver/scales.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace spicymkl {
+
+namespace {
+
+constexpr double kLongestStep = 1e6;  // of γ in multiples of the one that takes ρ₀ to the norm that is expected
+
+}  // namespace
 
 // All from ρ₀, the dual vector of the best constant predictor. A function that fits the labels has ρ₀ᵀz ≈ ρ₀ᵀy =: R, so
 // a prediction has the size R/‖ρ₀‖₁.
@@ -16,7 +23,9 @@ Scales estimate_scales(const Problem& problem) {
   scales.curvature = scales.prediction / (total / n);
   // The intercept's term is exactly quadratic, so a large γ_b costs nothing.
   scales.intercept_gamma = 1e3 * scales.prediction / total;
-  scales.constraint_gamma = 10 * scales.curvature;
+  // The multipliers' terms are functions of ρ_i/s_i, so that γ_ξ does not know the scale of the sample weights.
+  const double unweighted = rho.cwiseQuotient(problem.sample_weights()).lpNorm<1>();
+  scales.constraint_gamma = 10 * scales.prediction / (unweighted / n);
   return scales;
 }
 
@@ -28,8 +37,14 @@ double first_gamma(const Problem& problem) {
   Vector squares(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
   const double largest = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0;
+  if (largest == 0) return 1;
   const Regularizer& G = problem.regularizer();
-  return largest > 0 ? G.weight(std::abs(rho.dot(problem.labels())) / largest) / G.alpha() : 1;
+  double norm = std::abs(rho.dot(problem.labels())) / largest;
+  if (G.threshold() > 0) return G.weight(norm) / G.alpha();
+  // Where G′ starts at 0 and then rises steeply, x^q with a large q, no norm goes far beyond the one with
+  // G′(x) = max‖ρ₀‖_Km, and below it the penalty may be next to nothing: then γ is what takes ρ₀ there.
+  while (norm > 0 && norm * G.alpha() > largest * G.weight(norm)) norm /= 2;
+  return std::min(G.weight(norm) / G.alpha(), kLongestStep * norm / largest);
 }
 
 }  // namespace spicymkl

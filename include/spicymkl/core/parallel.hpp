@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 
 #include "spicymkl/core/types.hpp"
 
@@ -20,6 +22,10 @@ int available_threads();
 /// 0 means all cores; anything else is taken as it is (at least 1).
 int resolve_threads(int requested);
 
+/// `threads`, or 1 in a process that was forked off another which had used threads: the pool of libgomp is not there
+/// any more, and waiting for it would never end.
+int usable_threads(int threads);
+
 /// While it lives, BLAS calls made from this thread use `threads` threads.
 class ThreadScope {
  public:
@@ -37,26 +43,39 @@ inline constexpr double kWorthAThread = 3e5;
 
 /// Calls body(begin, end) on contiguous parts of [0, n), at most `threads` of them and no more than the work is worth,
 /// where an item costs about `cost` multiplications. The parts depend on the arguments alone, so that results do not
-/// change from run to run. BLAS called inside a part runs on that part's thread.
+/// change from run to run. BLAS called inside a part runs on that part's thread. What a part throws, lack of memory
+/// say, is thrown to the caller when all have ended.
 template <class Body>
 void parallel_for(Index n, int threads, double cost, const Body& body) {
   const auto worth = static_cast<Index>(static_cast<double>(n) * cost / kWorthAThread);
   const Index parts = std::min({static_cast<Index>(threads), n, worth});
-  if (parts <= 1) {
+  const int n_threads = usable_threads(static_cast<int>(parts));
+  if (n_threads <= 1) {
     const ThreadScope scope(1);  // else BLAS inside the only part would take every core, whatever was asked for
-    if (n > 0) body(Index{0}, n);
+    for (Index part = 0; part < parts; ++part) body(n * part / parts, n * (part + 1) / parts);
+    if (parts == 0 && n > 0) body(Index{0}, n);
     return;
   }
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto run_part = [&](Index part) {
+    try {
+      body(n * part / parts, n * (part + 1) / parts);
+    } catch (...) {
+      const std::scoped_lock lock(failing);
+      failure = std::current_exception();
+    }
+  };
 #ifdef SPICYMKL_STD_THREADS
   // The thread sanitizer does not see the barriers of libgomp; plain threads let it check the loop bodies.
   std::vector<std::jthread> workers;
-  for (Index part = 0; part < parts; ++part)
-    workers.emplace_back([&, part] { body(n * part / parts, n * (part + 1) / parts); });
+  for (Index part = 0; part < parts; ++part) workers.emplace_back([&, part] { run_part(part); });
+  workers.clear();
 #else
-  const int n_threads = static_cast<int>(parts);
 #pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-  for (Index part = 0; part < parts; ++part) body(n * part / parts, n * (part + 1) / parts);
+  for (Index part = 0; part < parts; ++part) run_part(part);
 #endif
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace spicymkl

@@ -18,6 +18,7 @@ struct Tensor {
   static Tensor of(ConstVectorRef vector);
   /// Rows and columns as in the matrix.
   static Tensor of_matrix(ConstMatrixRef matrix);
+  /// Of a tensor with one or two dimensions; any other is an InputError.
   Vector vector() const;
   Matrix matrix() const;
 };
@@ -29,6 +30,8 @@ struct TensorFile {
 
 /// The bytes of the file; all tensors are stored as F64.
 std::string to_safetensors(const TensorFile& file);
+/// Tells whether a number in any tensor has changed; the container has no checksum of its own.
+std::uint32_t tensor_checksum(const TensorFile& file);
 /// An unreadable or truncated file is an InputError.
 TensorFile read_safetensors(const std::string& path);
 /// The same from memory; `source` names it in messages.

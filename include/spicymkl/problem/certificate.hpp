@@ -17,8 +17,9 @@ struct Expansion {
   double intercept = 0;
 };
 
-/// A dual vector that satisfies every constraint, with what it proves. Only the functions below make one; all but
-/// dual_bound_from, which takes the norms on trust, read the kernels themselves.
+/// A dual vector that satisfies every constraint, with what it proves, the rounding of the sums taken off. It is finite
+/// whatever ρ was: ρ = 0 is feasible, and proves 0 for a loss that is never negative. Only the functions below make
+/// one; all but dual_bound_from, which takes the norms on trust, read the kernels themselves.
 class DualBound {
  public:
   DualBound() = default;  ///< proves nothing
@@ -68,14 +69,25 @@ struct Certificate {
   Vector norms;  ///< ‖f_m‖ of the active kernels, in the order of the expansion
 };
 
-/// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is.
+/// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is. Infinite, never
+/// NaN, where a value is not finite.
 double relative_gap(double primal, double dual);
 
-/// Primal value of an expansion and the norms of its kernels. Reads the active kernels only.
+/// Primal value of an expansion and the norms of its kernels.
 struct PrimalValue {
   double value;
   Vector norms;
+  double rounding = 0;  ///< the value in exact arithmetic exceeds `value` by at most so much
 };
+
+/// (P + rounding − D)/P: what is proved of the exact values, D being a bound with its own rounding taken off. Where D
+/// exceeds P by more than rounding, which contradicts weak duality, the difference is shown and not hidden.
+double relative_gap(const PrimalValue& primal, double dual);
+
+/// Model and certificate hold no NaN and no infinity, and the dual vector is there: what a solver may hand back.
+bool is_finite(const Expansion& expansion, const Certificate& certificate);
+
+/// Reads the active kernels only.
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 
 /// The certificate of an expansion, computed from scratch with its own dual vector: one pass over all kernels.

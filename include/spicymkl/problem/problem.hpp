@@ -41,8 +41,8 @@ class Problem {
   double conjugate_value(ConstVectorRef rho) const;
   /// An element of −∂ of loss_value at z.
   Vector dual_point(ConstVectorRef z) const;
-  /// ρ moved into the domain of the conjugate and, with an intercept, onto 1ᵀρ = 0: entries are clipped, then the
-  /// heavier side (positive or negative) is scaled down.
+  /// ρ moved into the domain of the conjugate and, with an intercept, onto 1ᵀρ = 0: entries are clipped, those that
+  /// are no number set to 0, then the heavier side (positive or negative) is scaled down.
   Vector feasible(ConstVectorRef rho) const;
   /// The b that minimises loss_value(f + b·1); 0 without intercept.
   double best_intercept(ConstVectorRef f) const;

@@ -24,10 +24,6 @@ class MixedRegularizer final : public Regularizer {
 
  private:
   double alpha_;
-  /// G′(x)/alpha and G″(x)/alpha at x > 0.
-  double slope(double x) const;
-  double curvature(double x) const;
-
   double l1_ratio_;
   double q_;
 };

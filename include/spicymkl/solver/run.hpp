@@ -60,7 +60,9 @@ class Run {
 
  private:
   DualBound keep(DualBound bound);
+  /// The one place where a model is accepted: its numbers and its proof are finite, and the gap is the smallest.
   void consider(Expansion expansion, Certificate certificate);
+  void offer_constant();
   void stop(Status status, std::string message);
   bool stalled() const;
 

@@ -1,0 +1,25 @@
+// JSON from files that anyone may have written: nested, sized and repeated within bounds. Including it takes
+// nlohmann-json.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace spicymkl {
+
+/// Text that is no JSON, nests more than some 100 levels or gives a key twice in one object is an InputError that
+/// begins with `what`, such as "kernel list 'k.json'".
+nlohmann::json parse_json(std::string_view text, const std::string& what);
+
+/// The same for a whole stream of some 256 MB at most.
+nlohmann::json parse_json(std::istream& stream, const std::string& what);
+
+/// The beginning of a text, for messages.
+std::string shortened(std::string text);
+
+/// A value as it stands in the file, shortened.
+std::string shown(const nlohmann::json& value);
+
+}  // namespace spicymkl
