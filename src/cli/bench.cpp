@@ -46,7 +46,7 @@ struct Case {
   std::string penalty, loss, solver;
   double alpha = 0, tol = 0;
 
-  Problem problem(const Workload& workload) const {
+  Problem problem(const BenchWorkload& workload) const {
     return {workload.bank, workload.labels, make_loss(loss), make_regularizer(penalty, {.alpha = alpha})};
   }
 };
@@ -64,7 +64,7 @@ std::vector<Case> cases_of(const BenchCommand& command) {
   return cases;
 }
 
-Json measure(const Workload& workload, const Case& what, double cap) {
+Json measure(const BenchWorkload& workload, const Case& what, double cap) {
   const Settings settings{.tol = what.tol, .max_seconds = cap, .solver = parse_solver(what.solver)};
   const Result result = solve_by_name(what.problem(workload), workload.exact, settings);
   return {{"penalty", what.penalty},
@@ -81,7 +81,7 @@ Json measure(const Workload& workload, const Case& what, double cap) {
 }
 
 /// A path of decreasing strengths against one fit, from nothing, at its smallest.
-Json measure_path(const Workload& workload, const Case& what, Index n_alphas) {
+Json measure_path(const BenchWorkload& workload, const Case& what, Index n_alphas) {
   const auto family = [&](double alpha) -> std::shared_ptr<const Regularizer> {
     return make_regularizer(what.penalty, {.alpha = alpha});
   };
@@ -167,7 +167,7 @@ void print_path(const Json& row) {
 
 /// All cases of one workload; every row is printed as it is known.
 void run_workload(const BenchCommand& command, const WorkloadSize& size, Json& rows) {
-  const Workload workload = make_workload(size);
+  const BenchWorkload workload = make_workload(size);
   if (!command.json)
     fmt::print("{}, {} samples, {} kernels{}, {} threads: U = {:.4f} s\n", size.data, size.n_samples, size.n_kernels,
                size.single ? " in single precision" : "", workload.bank->threads(), workload.unit);

@@ -28,7 +28,7 @@ double measure_unit(const KernelBank& bank, const Vector& rho) {
 
 }  // namespace
 
-Workload make_workload(const WorkloadSize& size) {
+BenchWorkload make_workload(const WorkloadSize& size) {
   GeneratedData data = generate_data(size.data, size.n_samples, size.seed);
   auto samples = std::make_shared<Samples>();
   samples->columns = data.columns;
@@ -37,7 +37,7 @@ Workload make_workload(const WorkloadSize& size) {
   std::vector<FittedKernel> kernels;
   for (const KernelSpec& spec : random_kernels(*samples, size.n_kernels, size.seed))
     kernels.push_back(FittedKernel::fit(spec, *samples, size.threads));
-  Workload workload;
+  BenchWorkload workload;
   workload.bank = size.single ? make_single_bank(*samples, kernels, size.threads)
                               : make_dense_bank(*samples, kernels, size.threads);
   if (size.single) workload.exact = make_exact_bank(samples, kernels, size.threads);

@@ -17,13 +17,13 @@ struct WorkloadSize {
   int threads = 0;
 };
 
-struct Workload {
+struct BenchWorkload {
   std::shared_ptr<const KernelBank> bank;
   std::shared_ptr<const KernelBank> exact;  ///< the same kernels exactly, where the bank has approximations; else null
   Vector labels;
   double unit = 0;  ///< U in seconds: one pass of ρᵀK_mρ over all kernels and one Cholesky factorisation, the best of 3
 };
 
-Workload make_workload(const WorkloadSize& size);
+BenchWorkload make_workload(const WorkloadSize& size);
 
 }  // namespace spicymkl::cli
