@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "option_registry.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
 
@@ -137,7 +138,7 @@ Report begin_report(const LearningOptions& options, const std::string& line, con
 void report_input(const TrainingInput& input, bool silent) {
   if (silent) return;
   if (input.table)
-    for (const std::string& note : input_notes(*input.table)) fmt::print(stderr, "spicymkl: {}\n", note);
+    for (const std::string& note : input_notes(*input.table)) say("{}", note);
   if (input.repairs) report_repairs(input);
 }
 
