@@ -7,6 +7,7 @@
 #include "objective.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "spicymkl/core/printable.hpp"
 #include "spicymkl/version.hpp"
 #include "training.hpp"
 #include "training_kernels.hpp"
@@ -18,7 +19,7 @@ NB_MODULE(_core, module) {
         try {
           std::rethrow_exception(pointer);
         } catch (const spicymkl::InputError& error) {
-          PyErr_SetString(PyExc_ValueError, error.what());
+          PyErr_SetString(PyExc_ValueError, spicymkl::printable(error.what()).c_str());
         }
       },
       nullptr);

@@ -13,6 +13,7 @@
 #include "option_registry.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "spicymkl/selection/selection_options.hpp"
@@ -90,7 +91,7 @@ void print(const CvCommand& command, const CvRun& run) {
   }
   if (command.output.quiet) return;
   const std::string edge = edge_text(run.result, command.choices.alphas.empty());
-  if (!edge.empty()) fmt::print(stderr, "spicymkl: {}\n", edge);
+  if (!edge.empty()) say("{}", edge);
   fmt::print("{}", cv_text(run.result));
   if (run.result.n_unconverged > 0)
     fmt::print("{} fits of folds did not reach the tolerance; raise --max-iter or --tol\n", run.result.n_unconverged);

@@ -7,6 +7,7 @@
 
 #include "option_registry.hpp"
 #include "spicymkl/baseline/solve.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
@@ -230,7 +231,7 @@ void add_remarks(const std::vector<std::string>& remarks, Report& report) {
 void report_input(const TrainingInput& input, bool silent) {
   if (silent) return;
   if (input.table)
-    for (const std::string& note : input_notes(*input.table)) fmt::print(stderr, "spicymkl: {}\n", note);
+    for (const std::string& note : input_notes(*input.table)) say("{}", note);
   if (input.repairs) report_repairs(input);
 }
 

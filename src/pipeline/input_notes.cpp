@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "spicymkl/core/wording.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -24,8 +26,8 @@ std::string absent_members(const GroupSummary& groups) {
   const std::string examples =
       groups.absent_examples.empty() ? "" : fmt::format(" (such as {})", quoted(groups.absent_examples));
   const std::string dropped = n_dropped == 0 ? "" : fmt::format(" (such as {})", quoted(groups.dropped_groups));
-  return fmt::format("{} of {} group members are not columns of the table{}; {} group{} left out{}", groups.n_absent,
-                     groups.n_members, examples, n_dropped, n_dropped == 1 ? "" : "s", dropped);
+  return fmt::format("{} of {} group members are not columns of the table{}; {} left out{}", groups.n_absent,
+                     groups.n_members, examples, counted(static_cast<Index>(n_dropped), "group"), dropped);
 }
 
 }  // namespace
