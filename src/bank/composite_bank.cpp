@@ -1,7 +1,6 @@
 #include "spicymkl/bank/composite_bank.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace spicymkl {
 
@@ -148,9 +147,11 @@ double CompositeBank::missing_trace(Index kernel) const {
 
 std::vector<BankUse> CompositeBank::use() const {
   std::vector<BankUse> all;
-  for (const auto& part : std::set(parts_.begin(), parts_.end()))
-    for (const BankUse& use : part->use())
+  for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+    if (std::find(parts_.begin(), part, *part) != part) continue;  // each bank once, in an order that does not change
+    for (const BankUse& use : (*part)->use())
       if (use.n_kernels > 0) all.push_back(use);
+  }
   return all;
 }
 

@@ -35,7 +35,7 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
       {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
        {{"--drop", "--categorical", "--impute", "--no-standardize"}, table, "with --gram, which has no columns"},
        {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
-       {{"--labels"}, !table, "with a table, whose column to learn is named by --target"},
+       {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
        {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
   return rules;
 }

@@ -102,7 +102,7 @@ std::vector<OptionRule> rules_of(const TrainCommand& command) {
   const bool table = command.learning.from_table();
   return {{{"--test"}, table, "with --gram; give kernels of other rows to predict --gram"},
           {{"--memory"}, table, "with --gram, whose kernels are in memory"},
-          {{"--checkpoint-every", "--resume"}, !command.checkpoint.path.empty(), "without --checkpoint"}};
+          {{"--checkpoint-every"}, !command.checkpoint.path.empty(), "without --checkpoint"}};
 }
 
 void check_files(const TrainCommand& command) {

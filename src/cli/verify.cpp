@@ -130,9 +130,8 @@ void check_options(const VerifyCommand& command) {
   if (!table && command.grams.labels.empty())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
   refuse_unused(*command.app, format_rules(command.table));
-  refuse_unused(*command.app,
-                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
-                 {{"--labels"}, !table, "with a table, whose column that was learned is named by --target"}});
+  refuse_unused(*command.app, {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+                               {{"--labels"}, !table, "with a table, only with --gram (--target names the column)"}});
   check_threads(command.threads);
   table_options(command.table, command.threads);
   if (command.tol && !(*command.tol > 0))

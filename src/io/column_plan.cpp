@@ -45,10 +45,10 @@ class Planner {
     const auto n = static_cast<Index>(plan_.names.size());
     if (const auto position = parse_position(reference, n)) return static_cast<std::size_t>(*position);
     const std::string meant = closest(reference, plan_.names);
-    throw InputError(
-        fmt::format("{}: there is no column {}{}; the {} are {}, or give a position from 0 to {} or from -1 back",
-                    path_, in_quotes(reference), meant.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(meant)),
-                    n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
+    throw InputError(fmt::format(
+        "{}: there is no column {}{}; the {} are {}, or give a position from 0 to {} or from -1 back", path_,
+        in_quotes(reference), meant.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(meant)),
+        n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
   }
 
   void set_target(const std::string& reference) { plan_.role[find(reference)] = ColumnRole::target; }

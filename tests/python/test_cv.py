@@ -26,11 +26,8 @@ def cv(spicymkl, *options):
 def trained_like(spicymkl, result, *options):
     """What train gives at the chosen point."""
     point = result["points"][result["chosen"]]
-    return json.loads(
-        spicymkl.ok(
-            "train", *options, "--alpha", f"{point['alpha_ratio']!r}max", "--l1-ratio", point["l1_ratio"], "--json"
-        )
-    )
+    shape = ["--l1-ratio", point["l1_ratio"]] if "elasticnet" in options else []
+    return json.loads(spicymkl.ok("train", *options, "--alpha", f"{point['alpha_ratio']!r}max", *shape, "--json"))
 
 
 def test_the_model_is_what_train_gives_at_the_chosen_alpha(spicymkl):

@@ -81,7 +81,7 @@ def test_labels_are_texts(data, kind):
 
 
 def test_several_classes_and_numbers_in_a_text_file(data):
-    spicymkl, y = data
+    spicymkl, _ = data
     names = np.array(["red", "green", "blue"])[np.arange(24) % 3]
     np.save(spicymkl.folder / "names.npy", names)
     spicymkl.ok("train", "--gram", "all.npy", "--labels", "names.npy", "--model", "m.safetensors", "--quiet")
@@ -94,7 +94,7 @@ def test_several_classes_and_numbers_in_a_text_file(data):
 
 
 def test_bad_labels(data):
-    spicymkl, y = data
+    spicymkl, _ = data
     line = ["train", "--gram", "all.npy", "--labels"]
     spicymkl.write("short.txt", "a\nb\n")
     spicymkl.refuse([*line, "short.txt"], "short.txt", "2 labels", "24 rows")

@@ -1,11 +1,13 @@
 """No output is an input or another output, by whatever path or link: refused before any work, nothing written."""
 
 import os
+import subprocess
 
 import numpy as np
 import pytest
 
 import problems
+from conftest import COMMAND
 
 T = ["t.csv", "--target", "y"]
 G = ["--gram", "K.npy", "--labels", "y.npy", "--weights", "w.npy"]
@@ -80,10 +82,6 @@ def test_devices_are_nobody_s_file(files):
 
 
 def test_a_file_on_standard_input_is_an_input(files):
-    from conftest import COMMAND
-
-    import subprocess
-
     before = files.contents()
     with open(files.folder / "t.csv") as table:
         line = [COMMAND, "train", "/dev/stdin", "--format", "csv", "--target", "y", "--model", "t.csv"]

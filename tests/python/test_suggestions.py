@@ -41,7 +41,10 @@ T = ["t.csv", "--target", "diagnosis"]
         (["train", *T, "--seed", "x"], "--seed is 'x', but it must be a whole number, 0 or more"),
         (["train", *T, "--tol", "0.1", "--tol", "0.2"], "--tol is given 2 times; give it once"),
         (["path", *T, "--alphas", "1", "--n-alphas", "x"], "--n-alphas is 'x', but it must be a whole number"),
-        (["train", *T, "--header", "Yess"], "--header is 'Yess', but it must be one of yes, no, auto; did you mean yes?"),
+        (
+            ["train", *T, "--header", "Yess"],
+            "--header is 'Yess', but it must be one of yes, no, auto; did you mean yes?",
+        ),
         ([], "which command? Give one of train, predict"),
     ],
 )
