@@ -13,6 +13,7 @@ namespace spicymkl {
 namespace {
 
 constexpr double kNanosecond = 1e-9;
+constexpr double kStart = 0.01;       // seconds before and after all work
 constexpr double kLong = 120;         // seconds that deserve advice
 constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
 constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
@@ -155,13 +156,13 @@ TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescriptio
   estimate.bytes = kProgram + plan.bytes + fit.bytes() +
                    kCopiesOfTable * sizeof(double) * columns * static_cast<double>(plan.n_samples);
   if (work.n_folds == 0) {
-    estimate.seconds = plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
+    estimate.seconds = kStart + plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
     return estimate;
   }
   const auto folds = static_cast<double>(work.n_folds);
   const double part = square((folds - 1) / folds);  // of the entries of a matrix
   const double one_fold = plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
-  estimate.seconds = folds * part * one_fold + plan.build_seconds + fits * fit.seconds();
+  estimate.seconds = kStart + folds * part * one_fold + plan.build_seconds + fits * fit.seconds();
   return estimate;
 }
 

@@ -266,7 +266,7 @@ TEST(Presets, AutoTellsCodesApart) {
 }
 
 TEST(Presets, AutoOnWideConstantAndSingleColumnTables) {
-  EXPECT_EQ(make_kernel_list("auto", table(10, 201), {}).kernels.size(), 2u * 201 + 7);
+  EXPECT_EQ(make_kernel_list("auto", table(10, 201), {}).kernels.size(), 3u * 201 + 7);
   EXPECT_EQ(make_kernel_list("auto", table(10, 1), {}).kernels.size(), 7u);
   Samples constant = table(10, 2);
   constant.values.setOnes();

@@ -17,8 +17,8 @@ def write_table(path, X, y):
 def wide(tmp_path_factory):
     """5,000 columns, of which two matter."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(150, 5000))
-    y = np.where(2 * np.sin(2 * X[:, 123]) + 2 * X[:, 4567] + 0.3 * rng.normal(size=150) > 0, "yes", "no")
+    X = rng.normal(size=(200, 5000))
+    y = np.where(X[:, 123] + X[:, 4567] + 0.2 * rng.normal(size=200) > 0, "yes", "no")
     path = tmp_path_factory.mktemp("wide") / "wide.csv"
     write_table(path, X, y)
     return path

@@ -2,8 +2,8 @@
 
 import json
 import re
-import signal
 import subprocess
+import threading
 import time
 
 import numpy as np
@@ -25,21 +25,18 @@ def write_table(path, n_rows, n_columns):
 LINE = re.compile(r"spicymkl: (\d+) rows, (\d+) kernels: (.*); about (.*) and (.*)")
 
 
-def first_lines(command, count, seconds):
-    """What the command says on stderr until it has said so many lines; then it is killed."""
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    start = time.monotonic()
+def announcement(line, seconds):
+    """The match of LINE in what the command says on stderr; it is killed then, or after so many seconds."""
+    process = subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    limit = threading.Timer(seconds, process.kill)
+    limit.start()
     try:
-        lines = []
-        while len(lines) < count and time.monotonic() - start < seconds:
-            line = process.stderr.readline()
-            if not line:
-                break
-            lines.append(line.rstrip("\n"))
-        return lines, time.monotonic() - start
+        return next((match for match in map(LINE.match, process.stderr) if match), None)
     finally:
-        process.send_signal(signal.SIGKILL)
+        limit.cancel()
+        process.kill()
         process.wait()
+        process.stderr.close()
 
 
 def test_small_runs_are_not_announced(spicymkl, tmp_path):
@@ -64,14 +61,13 @@ def test_estimate_is_right_to_an_order_of_magnitude(spicymkl, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["train", "path", "cv"])
-def test_long_runs_begin_with_what_they_take_and_advice(tmp_path, command):
+def test_long_runs_begin_with_what_they_take(tmp_path, command):
     table = write_table(tmp_path / "t.csv", 20000, 10)
-    lines, seconds = first_lines([COMMAND, command, table, "--target", "y", "--memory", "100M"], 12, 60)
-    said = [LINE.match(line) for line in lines]
-    place = next(k for k, match in enumerate(said) if match)
-    assert said[place].group(1, 2) == ("20000", "27")
-    assert "22 as low-rank factors, 5 computed at every pass" == said[place].group(3)
-    assert seconds < 60  # a fraction of a second on an idle machine
+    # The work itself would take minutes; the line comes in a fraction of a second on an idle machine.
+    said = announcement([COMMAND, command, table, "--target", "y", "--memory", "100M"], 30)
+    assert said is not None
+    assert said.group(1, 2) == ("20000", "27")
+    assert said.group(3) == "22 as low-rank factors, 5 computed at every pass"
 
 
 def test_quiet(tmp_path):
