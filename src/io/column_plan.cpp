@@ -26,7 +26,7 @@ std::optional<Index> parse_position(const std::string& text, Index n) {
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::string list;
-  for (std::size_t j = 0; j < std::min(most, names.size()); ++j) list += (j ? ", " : "") + quoted(names[j]);
+  for (std::size_t j = 0; j < std::min(most, names.size()); ++j) list += (j ? ", " : "") + in_quotes(names[j]);
   return names.size() > most ? list + ", …" : list;
 }
 
@@ -45,7 +45,7 @@ class Planner {
     if (const auto position = parse_position(reference, n)) return static_cast<std::size_t>(*position);
     throw InputError(fmt::format(
         "{}: there is no column {}; the {} are {}, or give a position from 0 to {} or from -1 back", path_,
-        quoted(reference), n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
+        in_quotes(reference), n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
   }
 
   void set_target(const std::string& reference) { plan_.role[find(reference)] = ColumnRole::target; }
@@ -84,7 +84,7 @@ class Planner {
   void refuse_target(std::size_t j, std::string_view other) const {
     if (plan_.role[j] == ColumnRole::target)
       throw InputError(fmt::format("{}: column {} cannot be both the target and {}; give it one role", path_,
-                                   quoted(plan_.names[j]), other));
+                                   in_quotes(plan_.names[j]), other));
   }
 
   void take(std::size_t j) {

@@ -30,11 +30,11 @@ std::string Table::place(Index row) const {
 }
 
 std::string Table::place(Index row, Index column) const {
-  return fmt::format("{}, column {}", place(row), quoted(columns[static_cast<std::size_t>(column)]));
+  return fmt::format("{}, column {}", place(row), in_quotes(columns[static_cast<std::size_t>(column)]));
 }
 
 std::string Table::target_place(Index row) const {
-  return fmt::format("{}, column {}", place(row), quoted(target_name));
+  return fmt::format("{}, column {}", place(row), in_quotes(target_name));
 }
 
 Table select_rows(const Table& table, std::span<const Index> rows) {
@@ -91,7 +91,7 @@ void recode_categories(Table& table, const std::vector<std::vector<std::string>>
             "{}: {} is not among the {} categories of the training table; correct it or leave the "
             "cell empty",
             table.place(i, static_cast<Index>(j)),
-            quoted(code < present.size() ? present[code] : fmt::format("{}", column(i))), categories[j].size()));
+            in_quotes(code < present.size() ? present[code] : fmt::format("{}", column(i))), categories[j].size()));
       column(i) = static_cast<double>(map[code]);
     }
     table.categories[j] = categories[j];

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/utf8.hpp"
+#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 
 namespace spicymkl {

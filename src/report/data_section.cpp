@@ -10,7 +10,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 200;  // of a table that is to be read by people
+constexpr std::size_t kMostShown = 200;  // of a table that is to be read by people
 
 ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
   ColumnSummary summary;
@@ -47,7 +47,7 @@ std::vector<std::string> column_row(const ColumnSummary& column) {
 std::string columns_table(const DataSummary& data) {
   if (data.columns.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t j = 0; j < std::min(kMostColumns, data.columns.size()); ++j)
+  for (std::size_t j = 0; j < std::min(kMostShown, data.columns.size()); ++j)
     rows.push_back(column_row(data.columns[j]));
   const std::string table = plain_table({"column", "holds", "smallest", "mean", "largest", "missing"}, rows, 2);
   return details(rows.size() == data.columns.size()
