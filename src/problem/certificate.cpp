@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kSmallest = std::numeric_limits<double>::min();
-constexpr double kSafety = 8;  // times the rounding error that is typical: no other order of summation exceeds it
+// Times the error that independent roundings add up to: room for any order of summation. Were all of them of one sign,
+// √N times as much would be needed, which no sum comes near.
+constexpr double kSafety = 8;
 
 /// D(s·ρ) as a function of the scale s, for feasible ρ: −Σℓ*(−sρ_i) − ΣG*(s‖ρ‖_Km). Concave in s.
 class ScaledDual {

@@ -188,7 +188,8 @@ void Run::offer_constant() {
 }
 
 Result Run::finish(WarmStart warm_start) {
-  if (!certified_) offer_constant();  // no model that was offered had finite numbers
+  // No model that was offered had finite numbers, or the best is no better than none.
+  if (!certified_ || result_.certificate.relative_gap > 1) offer_constant();
   result_.history = std::move(history_);
   result_.warm_start = std::move(warm_start);
   timers.total = clock_.seconds();

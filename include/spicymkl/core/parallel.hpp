@@ -48,12 +48,11 @@ inline constexpr double kWorthAThread = 3e5;
 template <class Body>
 void parallel_for(Index n, int threads, double cost, const Body& body) {
   const auto worth = static_cast<Index>(static_cast<double>(n) * cost / kWorthAThread);
-  const Index parts = std::min({static_cast<Index>(threads), n, worth});
+  const Index parts = std::min(n, std::max(Index{1}, std::min(static_cast<Index>(threads), worth)));
   const int n_threads = usable_threads(static_cast<int>(parts));
   if (n_threads <= 1) {
     const ThreadScope scope(1);  // else BLAS inside the only part would take every core, whatever was asked for
     for (Index part = 0; part < parts; ++part) body(n * part / parts, n * (part + 1) / parts);
-    if (parts == 0 && n > 0) body(Index{0}, n);
     return;
   }
   std::exception_ptr failure;
