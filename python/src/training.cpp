@@ -59,7 +59,7 @@ Settings make_settings(double tol, int max_iter, const std::string& solver, Watc
   settings.max_iter = max_iter;
   settings.solver = parse_solver(solver);
   check(settings);
-  settings.stop_requested = [&watch] { return watch.stop_requested(); };
+  settings.watch = spicymkl::Watch::asking([&watch] { return watch.stop_requested(); });
   return settings;
 }
 

@@ -48,10 +48,10 @@ void add_file(const std::string& name, const std::string& path, RunIdentity& ide
 }
 
 /// The answer does not depend on how much memory and how many threads there are, and a run may go on for longer than
-/// was asked at first.
+/// was asked at first: max_iter and max_seconds may be others.
 RunIdentity identity_of(const LearningOptions& options) {
   RunIdentity identity;
-  add_values(problem_option_table(), options.problem, {"threads", "max_iter"}, identity);
+  add_values(problem_option_table(), options.problem, {"threads", "max_iter", "max_seconds"}, identity);
   identity["the number of --gram files"] = fmt::format("{}", options.grams.grams.size());
   for (std::size_t k = 0; k < options.grams.grams.size(); ++k)
     add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);

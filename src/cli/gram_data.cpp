@@ -77,7 +77,7 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 
 }  // namespace
 
-GramData read_gram_data(const GramInput& input, int threads) {
+GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   GramData data;
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
@@ -90,6 +90,7 @@ GramData read_gram_data(const GramInput& input, int threads) {
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);
+  data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list, std::move(watch));
   return data;
 }
 

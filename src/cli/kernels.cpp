@@ -48,7 +48,9 @@ void check_space(const std::string& path, double bytes) {
 /// One matrix in memory at a time.
 void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
   const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
-  Progress progress(command.quiet || command.json);
+  const Watch watch = command_watch();
+  const Progress progress(watch, command.quiet || command.json);
+  Task task(watch, "kernels", n_kernels);
   watch_for_interrupts();
   file.write(npy_header({n_kernels, n, n}));
   Matrix gram(n, n);  // symmetric: its columns are its rows
@@ -56,7 +58,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
     if (interrupted()) throw Interrupted();
     table.kernels[static_cast<std::size_t>(m)].gram(table.samples, gram, command.threads);
     file.write({reinterpret_cast<const char*>(gram.data()), static_cast<std::size_t>(gram.size()) * sizeof(double)});
-    progress.count("kernels", m + 1, n_kernels);
+    task.advance();
   }
   file.commit();
 }

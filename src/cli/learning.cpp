@@ -29,6 +29,7 @@ void check_source(const LearningOptions& options, const std::string& command) {
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
+  rows.watch = plan.settings.watch;
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings.solver);
   return rows;
 }
@@ -83,10 +84,16 @@ TrainingPlan check_options(const LearningOptions& options, const std::string& co
   return plan;
 }
 
-LearningSource read_source(const LearningOptions& options) {
+void watch_with(const Watch& watch, TrainingPlan& plan) {
+  plan.settings.watch = watch;
+  plan.settings.max_seconds = 0;  // the watch counts from the start of the command
+}
+
+LearningSource read_source(const LearningOptions& options, const Watch& watch) {
+  const Task task(watch, "reading");
   LearningSource source;
   if (options.table.path.empty()) {
-    source.grams = read_gram_data(options.grams, options.problem.threads);
+    source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss);
     return source;
   }

@@ -42,6 +42,9 @@ int main(int argc, char** argv) {
   } catch (const cli::Interrupted&) {
     fmt::print(stderr, "spicymkl: interrupted; nothing was written\n");
     return 1;
+  } catch (const Stopped&) {
+    fmt::print(stderr, "spicymkl: stopped before there was anything to keep; nothing was written\n");
+    return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "spicymkl: not enough memory for this problem\n");
   } catch (const std::exception& error) {

@@ -53,16 +53,17 @@ std::optional<Evaluation> test_of(const TestRows& test, const Model& model, int 
 
 TrainRun train(const TrainCommand& command, const TrainingPlan& plan, CheckpointFile& checkpoint) {
   TrainRun run;
-  Progress progress(command.output.silent());
+  const Watch& watch = plan.settings.watch;
+  const Progress progress(watch, command.output.silent());
   const Stopwatch input_clock;
-  LearningSource source = read_source(command.learning);
+  LearningSource source = read_source(command.learning, watch);
   if (!command.output.report.empty()) run.data = summary_of(source, command.learning);
+  watch_for_interrupts(Leaves::best_model);
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);
   const double seconds_input = input_clock.seconds();
-  watch_for_interrupts();
   const TrainingState earlier = checkpoint.earlier(input);
-  run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol), earlier,
+  run.trained = train_model(input, plan, training_progress(watch, input.target, plan.settings.tol), earlier,
                             [&](const auto& state, bool last) { checkpoint.offer(state, last); });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
@@ -93,10 +94,11 @@ void print(const TrainCommand& command, const TrainRun& run) {
 }
 
 int run(const TrainCommand& command) {
+  const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, "train");
   if (!command.test.empty() && command.learning.table.path.empty())
     throw InputError("--test needs a model that is trained on a table; with --gram use predict --gram");
-  plan.settings.stop_requested = interrupted;
+  watch_with(watch, plan);
   OutputFiles files(command.output);
   CheckpointFile checkpoint(command.checkpoint, command.learning);
   const TrainRun run = train(command, plan, checkpoint);

@@ -27,11 +27,19 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);
-  input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads);
+  input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads, plan.watch);
   const auto samples = std::make_shared<const Samples>(input.table->samples);
-  input.bank = make_bank(samples, input.table->kernels,
-                         {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads});
-  if (!input.bank->exact()) input.exact = make_exact_bank(samples, input.table->kernels, plan.threads);
+  try {
+    input.bank = make_bank(samples, input.table->kernels,
+                           {.memory = plan.memory,
+                            .expected_passes = plan.expected_passes,
+                            .threads = plan.threads,
+                            .watch = plan.watch});
+  } catch (const Stopped&) {
+    input.bank = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, 0);
+  }
+  if (!input.bank->exact())
+    input.exact = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, input.bank->work_bytes());
   return input;
 }
 

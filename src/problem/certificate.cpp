@@ -128,13 +128,13 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   const Index n_active = static_cast<Index>(expansion.kernels.size());
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, expansion.dual, products);
-  PrimalValue primal{0, Vector(n_active)};
+  PrimalValue primal{0, Vector(n_active), {}};
   for (Index k = 0; k < n_active; ++k) {
     primal.norms(k) = std::abs(expansion.scale(k)) * std::sqrt(std::max(expansion.dual.dot(products.col(k)), 0.0));
     primal.value += problem.regularizer().value(primal.norms(k));
   }
-  const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
-  primal.value += problem.loss_value(z);
+  primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  primal.value += problem.loss_value(primal.predictions);
   return primal;
 }
 
@@ -153,6 +153,7 @@ Certificate certify(PrimalValue primal, const DualBound& bound) {
   certificate.relative_gap = relative_gap(primal.value, bound.value());
   certificate.dual = bound.dual();
   certificate.norms = std::move(primal.norms);
+  certificate.predictions = std::move(primal.predictions);
   return certificate;
 }
 

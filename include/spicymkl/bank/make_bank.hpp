@@ -11,6 +11,7 @@ struct BankOptions {
   double expected_passes = 5;     ///< how often a solver will read every kernel: few with a working set, many without
   double rank_tolerance = 1e-10;  ///< of low-rank factors, relative to the trace
   int threads = 0;                ///< 0: all cores
+  Watch watch;                    ///< of the bank, and while it is made
 };
 
 /// Half of the memory that is free now.
@@ -26,7 +27,9 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 
 /// Every kernel on the fly: exact, and needs no memory. What certificates of approximated kernels are taken on.
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
-                                                  const std::vector<FittedKernel>& kernels, int threads);
+                                                  const std::vector<FittedKernel>& kernels, int threads,
+                                                  Watch watch = {},
+                                                  double work_bytes = std::numeric_limits<double>::infinity());
 
 /// Every kernel as a dense matrix in double precision.
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

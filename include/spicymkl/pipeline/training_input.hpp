@@ -26,6 +26,7 @@ struct TablePlan {
   double memory = 0;           ///< bytes for kernels; 0: half of what is free
   double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
   int threads = 0;             ///< 0: all cores
+  Watch watch;                 ///< of the bank, and while it is made
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
@@ -35,7 +36,8 @@ double expected_passes(const ProblemDescription& problem, SolverKind solver);
 /// Precomputed kernels, mended where that is asked for; without a target. See mend().
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
 
-/// Everything is fitted on the rows of this table.
+/// Everything is fitted on the rows of this table. When the watch stops it, the kernels are there but none is computed:
+/// what is trained then is a constant.
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan);
 
 }  // namespace spicymkl

@@ -66,6 +66,7 @@ struct Certificate {
   double relative_gap = 0;
   Vector dual;   ///< the feasible point that proves dual_objective
   Vector norms;  ///< ‖f_m‖ of the active kernels, in the order of the expansion
+  Vector predictions = {};  ///< of the samples; empty where they are not known
 };
 
 /// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is.
@@ -75,6 +76,7 @@ double relative_gap(double primal, double dual);
 struct PrimalValue {
   double value;
   Vector norms;
+  Vector predictions = {};  ///< of the samples, with intercept; empty where they are not known
 };
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
 
