@@ -71,7 +71,7 @@ struct Limits {
   }
   Settings settings(Watch& watch) const {
     Settings watched = settings();
-    watched.stop_requested = [&watch] { return watch.stop_requested(); };
+    watched.watch = spicymkl::Watch::asking([&watch] { return watch.stop_requested(); });
     return watched;
   }
 };

@@ -4,10 +4,12 @@
 #include <stdexcept>
 
 #include "factored_system.hpp"
+#include "iterative_system.hpp"
 #include "spicymkl/bank/subset_bank.hpp"
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/conjugate_gradients.hpp"
 #include "spicymkl/core/partial_cholesky.hpp"
+#include "spicymkl/core/stoppable_cholesky.hpp"
 
 namespace spicymkl {
 
@@ -26,9 +28,11 @@ class AssembledNewtonSystem final : public NewtonSystem {
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
+    bank_.watch().check();
     blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
     blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    iterative_ = matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads());
+    iterative_ =
+        matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads(), bank_.watch());
     return iterative_ || factor_all();
   }
 
@@ -42,11 +46,16 @@ class AssembledNewtonSystem final : public NewtonSystem {
   }
 
  private:
-  bool factor_all() { return blas::cholesky(matrix_, bank_.threads()) && matrix_.diagonal().allFinite(); }
+  bool factor_all() {
+    return stoppable_cholesky(matrix_, bank_.threads(), bank_.watch()) && matrix_.diagonal().allFinite();
+  }
 
   bool iterate(VectorRef rhs) {
     return conjugate_gradients(
-        [&](const Vector& v, Vector& out) { blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads()); },
+        [&](const Vector& v, Vector& out) {
+          bank_.watch().check();
+          blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads());
+        },
         [&](Vector& v) { partial_.solve(v); }, kAccuracy, kMaxSteps, rhs);
   }
 
@@ -61,20 +70,28 @@ class AssembledNewtonSystem final : public NewtonSystem {
   Matrix workspace_;
 };
 
+std::unique_ptr<NewtonSystem> system_over_samples(const KernelBank& bank) {
+  constexpr double kMatrices = 1.25;  // itself, and the columns of its partial factorisation
+  if (bank.has_room_for(kMatrices)) return std::make_unique<AssembledNewtonSystem>(bank);
+  return std::make_unique<IterativeNewtonSystem>(bank);
+}
+
 /// Chooses at every step: a system of the size of the ranks, or one of the size of the samples.
 class ChoosingNewtonSystem final : public NewtonSystem {
  public:
-  explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), assembled_(bank) {}
+  explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), whole_(system_over_samples(bank)) {}
 
   bool factor(const NewtonTerms& terms) override {
     const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
-    factored_in_use_ = rank > 0 && kWorth * rank <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
+    const double matrices = kCopies * static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
+    factored_in_use_ = rank > 0 && kWorth * rank <= bank_.n_samples() && bank_.has_room_for(matrices) &&
+                       terms.n_added == terms.low_rank.cols() &&
                        factored_.factor(terms.diagonal, columns(terms, rank), bank_.threads());
-    return factored_in_use_ || assembled_.factor(terms);
+    return factored_in_use_ || whole_->factor(terms);
   }
 
   void solve(MatrixRef rhs) override {
-    if (!factored_in_use_) return assembled_.solve(rhs);
+    if (!factored_in_use_) return whole_->solve(rhs);
     for (Index k = 0; k < rhs.cols(); ++k) factored_.solve(rhs.col(k));
   }
 
@@ -91,15 +108,22 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     return all;
   }
 
-  static constexpr Index kWorth = 2;  // a system of more than half the size is not quicker than the whole
+  static constexpr Index kWorth = 2;    // a system of more than half the size is not quicker than the whole
+  static constexpr double kCopies = 3;  // of the columns, while they are factored
 
   const KernelBank& bank_;
-  AssembledNewtonSystem assembled_;
+  std::unique_ptr<NewtonSystem> whole_;
   FactoredSystem factored_;
   bool factored_in_use_ = false;
 };
 
 }  // namespace
+
+bool KernelBank::has_room_for(double n_matrices) const {
+  constexpr Index kSmall = 500;  // 2 MB
+  const auto n = static_cast<double>(n_samples());
+  return n_samples() <= kSmall || n_matrices * sizeof(double) * n * n <= work_bytes();
+}
 
 void KernelBank::weighted_factor(KernelSet, ConstVectorRef, MatrixRef) const {
   throw std::logic_error("this bank has no factors");

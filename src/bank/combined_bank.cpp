@@ -28,7 +28,10 @@ class CombinedNewtonSystem final : public NewtonSystem {
 }  // namespace
 
 CombinedBank::CombinedBank(const KernelBank& base, std::vector<Index> kernels, Vector weights)
-    : base_(base), kernels_(std::move(kernels)), weights_(std::move(weights)) {}
+    : KernelBank(base.watch(), base.work_bytes()),
+      base_(base),
+      kernels_(std::move(kernels)),
+      weights_(std::move(weights)) {}
 
 void CombinedBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
   for (Index k = 0; k < static_cast<Index>(set.size()); ++k) base_.weighted_product(kernels_, weights_, v, out.col(k));

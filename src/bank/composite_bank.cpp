@@ -4,8 +4,18 @@
 
 namespace spicymkl {
 
+namespace {
+
+double least_room(const std::vector<std::shared_ptr<const KernelBank>>& parts) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& part : parts) least = std::min(least, part->work_bytes());
+  return least;
+}
+
+}  // namespace
+
 CompositeBank::CompositeBank(std::vector<std::shared_ptr<const KernelBank>> parts, std::vector<Place> places)
-    : parts_(std::move(parts)), places_(std::move(places)) {}
+    : KernelBank(parts.front()->watch(), least_room(parts)), parts_(std::move(parts)), places_(std::move(places)) {}
 
 std::string CompositeBank::name(Index kernel) const {
   return parts_[static_cast<std::size_t>(place(kernel).part)]->name(place(kernel).kernel);

@@ -13,8 +13,9 @@
 namespace spicymkl {
 
 DenseBank::DenseBank(std::vector<const double*> grams, Index n_samples, std::vector<std::string> names, int threads,
-                     std::shared_ptr<const void> owner)
-    : grams_(std::move(grams)),
+                     std::shared_ptr<const void> owner, Watch watch)
+    : KernelBank(std::move(watch)),
+      grams_(std::move(grams)),
       n_(n_samples),
       names_(std::move(names)),
       threads_(resolve_threads(threads)),
@@ -57,9 +58,10 @@ constexpr double kFewColumns = 0.33, kFewEntries = 0.7;
 void DenseBank::sparse_products(KernelSet set, ConstVectorRef v, const std::vector<Index>& support,
                                 MatrixRef out) const {
   const double cost = static_cast<double>(set.size() * support.size());
+  StopCheck stop(watch());
   parallel_for(n_, threads_, cost, [&](Index begin, Index end) {
     const Index length = end - begin;
-    for (std::size_t k = 0; k < set.size(); ++k) {
+    for (std::size_t k = 0; k < set.size() && !stop.skip(); ++k) {
       const double* K = data(set[k]) + begin;
       const auto column = [&](std::size_t at) { return Eigen::Map<const Vector>(K + support[at] * n_, length); };
       auto sum = out.col(static_cast<Index>(k)).segment(begin, length);
@@ -71,12 +73,14 @@ void DenseBank::sparse_products(KernelSet set, ConstVectorRef v, const std::vect
       for (; at < support.size(); ++at) sum += v(support[at]) * column(at);
     }
   });
+  stop.finish();
 }
 
 void DenseBank::sparse_forms(KernelSet set, ConstVectorRef v, const std::vector<Index>& support, VectorRef out) const {
   const auto cost = static_cast<double>(support.size() * support.size());
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
+    for (Index k = begin; k < end && !stop.skip(); ++k) {
       double form = 0;
       for (std::size_t b = 0; b < support.size(); ++b) {
         const double* column = data(set[static_cast<std::size_t>(k)]) + support[b] * n_;
@@ -87,6 +91,7 @@ void DenseBank::sparse_forms(KernelSet set, ConstVectorRef v, const std::vector<
       out(k) = std::max(form, 0.0);
     }
   });
+  stop.finish();
 }
 
 void DenseBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
@@ -102,29 +107,33 @@ void DenseBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorR
 
 void DenseBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
   if (mostly_zero(v, kFewColumns)) return sparse_products(set, v, support_of(v), out);
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
+    for (Index k = begin; k < end && !stop.skip(); ++k)
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
                               out.col(k).data());
   });
+  stop.finish();
 }
 
 void DenseBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
   if (mostly_zero(v, kFewEntries)) return sparse_forms(set, v, support_of(v), out);
   const Index size = static_cast<Index>(set.size());
+  StopCheck stop(watch());
   parallel_for(size, threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);
-    for (Index k = begin; k < end; ++k) {
+    for (Index k = begin; k < end && !stop.skip(); ++k) {
       blas::symmetric_product(n_, grams_[static_cast<std::size_t>(set[static_cast<std::size_t>(k)])], v.data(),
                               product.data());
       out(k) = std::max(v.dot(product), 0.0);
     }
   });
+  stop.finish();
 }
 
 void DenseBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   add_dense_sum(
-      set.size(), [&](std::size_t k) { return data(set[k]); }, weights, A, threads_);
+      set.size(), [&](std::size_t k) { return data(set[k]); }, weights, A, threads_, watch());
 }
 
 std::shared_ptr<const KernelBank> DenseBank::subset(std::vector<Index> kernels, const KernelBank*) const {
@@ -141,7 +150,7 @@ std::shared_ptr<const KernelBank> DenseBank::subset(std::vector<Index> kernels, 
 
 std::shared_ptr<const KernelBank> DenseBank::on_samples(const std::vector<Index>& rows) const {
   const auto cut = gather(grams_, n_, rows, threads_);
-  return std::make_shared<DenseBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);
+  return std::make_shared<DenseBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut, watch());
 }
 
 double DenseBank::eigenvalue_bound(Index kernel) const {

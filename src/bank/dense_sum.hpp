@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spicymkl/core/parallel.hpp"
+#include "spicymkl/core/watch.hpp"
 
 namespace spicymkl {
 
@@ -15,7 +16,8 @@ void add_some(Index length, const double* const* sources, const double* weights,
 
 /// Lower triangle of A += Σ_k weights_k · matrix(k), k < count, each n×n with its columns one after the other.
 template <class MatrixAt>
-void add_dense_sum(std::size_t count, const MatrixAt& matrix, ConstVectorRef weights, MatrixRef A, int threads) {
+void add_dense_sum(std::size_t count, const MatrixAt& matrix, ConstVectorRef weights, MatrixRef A, int threads,
+                   const Watch& watch) {
   const Index n = A.rows();
   const auto add_strip = [&](Index first, Index last) {
     for (std::size_t k = 0; k < count; k += kTogether) {
@@ -36,13 +38,15 @@ void add_dense_sum(std::size_t count, const MatrixAt& matrix, ConstVectorRef wei
   const Index strips = (n + width - 1) / width;
   // Columns of the lower triangle get shorter: pairing the first strip with the last gives every thread the same work.
   const double cost = static_cast<double>(n * width) * static_cast<double>(count);
+  StopCheck stop(watch);
   parallel_for((strips + 1) / 2, threads, cost, [&](Index begin, Index end) {
-    for (Index t = begin; t < end; ++t) {
+    for (Index t = begin; t < end && !stop.skip(); ++t) {
       add_strip(t * width, std::min(n, (t + 1) * width));
       const Index other = strips - 1 - t;
       if (other != t) add_strip(other * width, std::min(n, (other + 1) * width));
     }
   });
+  stop.finish();
 }
 
 }  // namespace spicymkl

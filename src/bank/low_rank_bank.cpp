@@ -10,18 +10,20 @@
 
 namespace spicymkl {
 
-Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank) {
+Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank,
+                        const Watch& watch) {
   const Index n = training.n_rows();
   const Points points = kernel.points(training);
   const Vector terms = kernel.training_terms(training);
   const ConstVectorRef none = terms;
-  Vector residual = kernel.diagonal(training, training, 1);
+  Vector residual = kernel.training_diagonal(training);
   const double enough = tolerance * residual.sum();
   Matrix Z(n, std::min(max_rank, n));
   Matrix column(n, 1);
   for (Index rank = 0;; ++rank) {
     if (residual.cwiseMax(0.0).sum() <= enough) return Z.leftCols(rank);
     if (rank == Z.cols()) return {};
+    watch.check();
     Index pivot = 0;
     const double largest = residual.maxCoeff(&pivot);
     base_block(points, 0, points, pivot, column);
@@ -42,8 +44,9 @@ double missing_trace(const Matrix& factor, double tolerance) {
 }
 
 LowRankBank::LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
-                         int threads)
-    : factors_(std::move(factors)),
+                         int threads, Watch watch, double work_bytes)
+    : KernelBank(std::move(watch), work_bytes),
+      factors_(std::move(factors)),
       missing_(std::move(missing)),
       traces_(missing_.size()),
       n_(n_samples),
@@ -60,25 +63,30 @@ double LowRankBank::mean_rank() const {
 
 void LowRankBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
   const double cost = 2 * static_cast<double>(n_) * mean_rank();
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
+    for (Index k = begin; k < end && !stop.skip(); ++k) {
       const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
       out.col(k).noalias() = Z * (Z.transpose() * v);
     }
   });
+  stop.finish();
 }
 
 void LowRankBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
   const double cost = static_cast<double>(n_) * mean_rank();
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
+    for (Index k = begin; k < end && !stop.skip(); ++k)
       out(k) = (factor(set[static_cast<std::size_t>(k)]).transpose() * v).squaredNorm();
   });
+  stop.finish();
 }
 
 void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
   out.setZero();
   for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
+    watch().check();
     const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
     out.noalias() += weights(k) * (Z * (Z.transpose() * v));
   }
@@ -104,6 +112,7 @@ void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, Matrix
   for (const Index kernel : set) total += factor(kernel).cols();
   Matrix joined(n_, total);
   weighted_factor(set, weights, joined);
+  watch().check();
   blas::symmetric_rank_k(1, joined, A, threads_);
 }
 
@@ -125,7 +134,8 @@ std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Inde
   std::vector<Matrix> factors;
   for (const Matrix& Z : factors_) factors.push_back(Z(rows, Eigen::all));
   // The diagonal of what is missing has no negative entries: some of them add up to no more than all.
-  return std::make_shared<LowRankBank>(std::move(factors), missing_, static_cast<Index>(rows.size()), names_, threads_);
+  return std::make_shared<LowRankBank>(std::move(factors), missing_, static_cast<Index>(rows.size()), names_, threads_,
+                                       watch(), work_bytes());
 }
 
 std::vector<BankUse> LowRankBank::use() const {

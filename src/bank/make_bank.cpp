@@ -7,7 +7,7 @@
 #include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/single_bank.hpp"
-#include "spicymkl/core/parallel.hpp"
+#include "spicymkl/core/guarded_parallel.hpp"
 #include "tiles.hpp"
 
 namespace spicymkl {
@@ -20,14 +20,13 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
                                      const BankPlan& plan, const BankOptions& options) {
   const Index n = training.n_rows();
   std::vector<Matrix> factors(kernels.size());
-  const double cost = static_cast<double>(n) * 400;
-  parallel_for(static_cast<Index>(kernels.size()), resolve_threads(options.threads), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m) {
-      const auto k = static_cast<std::size_t>(m);
-      const KernelOutline& outline = plan.kernels[k];
-      if (outline.tried && (plan.forms[k] == KernelForm::low_rank || outline.rank == 0))
-        factors[k] = pivoted_cholesky(kernels[k], training, options.rank_tolerance, largest_rank(n));
-    }
+  Task task(options.watch, "looking for kernels of low rank", static_cast<Index>(kernels.size()));
+  guarded_parallel(static_cast<Index>(kernels.size()), resolve_threads(options.threads), [&](Index m) {
+    const auto k = static_cast<std::size_t>(m);
+    const KernelOutline& outline = plan.kernels[k];
+    if (outline.tried && (plan.forms[k] == KernelForm::low_rank || outline.rank == 0))
+      factors[k] = pivoted_cholesky(kernels[k], training, options.rank_tolerance, largest_rank(n), options.watch);
+    task.advance();
   });
   return factors;
 }
@@ -42,7 +41,7 @@ BankPlan confirmed(const BankPlan& plan, const std::vector<Matrix>& factors, con
 /// Computes every kernel once and keeps it as N×N numbers of the given type.
 template <class Bank, class Number>
 std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
-                                                   int threads) {
+                                                   int threads, const Watch& watch = {}) {
   const Index n = training.n_rows();
   const auto count = static_cast<Index>(kernels.size());
   // Not initialised: the threads that compute a matrix also touch its pages first.
@@ -55,9 +54,9 @@ std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, cons
   }
   std::vector<const FittedKernel*> pointers;
   for (const FittedKernel& kernel : kernels) pointers.push_back(&kernel);
-  fill_grams(training, pointers, families_of(kernels), resolve_threads(threads),
+  fill_grams(training, pointers, families_of(kernels), resolve_threads(threads), watch,
              [&](Index m) { return storage.get() + m * n * n; });
-  return std::make_shared<Bank>(std::move(grams), n, std::move(names), threads, storage);
+  return std::make_shared<Bank>(std::move(grams), n, std::move(names), threads, storage, watch);
 }
 
 }  // namespace
@@ -107,15 +106,16 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
   for (std::size_t k = 0; k < kept_factors.size(); ++k)
     missing(static_cast<Index>(k)) = missing_trace(kept_factors[k], options.rank_tolerance);
   parts[low_rank] = std::make_shared<LowRankBank>(std::move(kept_factors), std::move(missing), n, std::move(kept_names),
-                                                  options.threads);
+                                                  options.threads, options.watch, plan.working_bytes);
   // A part without kernels is never asked anything; another stands in its place.
-  parts[dense] = dense_kernels.empty() ? parts[low_rank]
-                                       : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads);
+  parts[dense] = dense_kernels.empty()
+                     ? parts[low_rank]
+                     : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads, options.watch);
   parts[single] = single_kernels.empty()
                       ? parts[low_rank]
-                      : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads);
-  parts[on_the_fly] =
-      std::make_shared<OnTheFlyBank>(training, std::move(fly_kernels), plan.working_bytes, options.threads);
+                      : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads, options.watch);
+  parts[on_the_fly] = std::make_shared<OnTheFlyBank>(training, std::move(fly_kernels), plan.working_bytes,
+                                                     options.threads, options.watch, plan.working_bytes);
   // A composite of one kind is that kind.
   for (const Index part : {low_rank, dense, single, on_the_fly})
     if (std::all_of(places.begin(), places.end(), [&](const auto& place) { return place.part == part; }))
@@ -124,8 +124,9 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 }
 
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
-                                                  const std::vector<FittedKernel>& kernels, int threads) {
-  return std::make_shared<OnTheFlyBank>(std::move(training), kernels, 0, threads);
+                                                  const std::vector<FittedKernel>& kernels, int threads, Watch watch,
+                                                  double work_bytes) {
+  return std::make_shared<OnTheFlyBank>(std::move(training), kernels, 0, threads, std::move(watch), work_bytes);
 }
 
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

@@ -6,7 +6,7 @@ namespace spicymkl {
 
 std::shared_ptr<const MaterializedBank> MaterializedBank::of(const OnTheFlyBank& source, std::vector<Index> kernels,
                                                              const MaterializedBank* previous) {
-  auto bank = std::make_shared<MaterializedBank>();
+  auto bank = std::make_shared<MaterializedBank>(source.watch());
   std::vector<const FittedKernel*> missing;
   std::vector<Index> family;
   std::vector<double*> targets;
@@ -21,7 +21,7 @@ std::shared_ptr<const MaterializedBank> MaterializedBank::of(const OnTheFlyBank&
     targets.push_back(gram->data());
     bank->grams_[kernel] = std::move(gram);
   }
-  fill_grams(source.training(), missing, family, source.threads(),
+  fill_grams(source.training(), missing, family, source.threads(), source.watch(),
              [&](Index m) { return targets[static_cast<std::size_t>(m)]; });
   std::vector<const double*> pointers;
   std::vector<std::string> names;
@@ -29,8 +29,8 @@ std::shared_ptr<const MaterializedBank> MaterializedBank::of(const OnTheFlyBank&
     pointers.push_back(bank->grams_.at(kernel)->data());
     names.push_back(source.name(kernel));
   }
-  bank->dense_ =
-      std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names), source.threads(), nullptr);
+  bank->dense_ = std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names),
+                                             source.threads(), nullptr, source.watch());
   return bank;
 }
 

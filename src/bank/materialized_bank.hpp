@@ -10,6 +10,7 @@ namespace spicymkl {
 
 class MaterializedBank final : public KernelBank {
  public:
+  explicit MaterializedBank(const Watch& watch) : KernelBank(watch) {}
   /// Matrices that `previous` (may be null) holds already are shared with it, the others computed.
   static std::shared_ptr<const MaterializedBank> of(const OnTheFlyBank& source, std::vector<Index> kernels,
                                                     const MaterializedBank* previous);

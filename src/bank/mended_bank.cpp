@@ -14,7 +14,7 @@ MendedBank mend(std::shared_ptr<const DenseBank> bank, PsdMethod method) {
   for (const PsdRepair& repair : *repairs) grams[static_cast<std::size_t>(repair.kernel)] = repair.gram.data();
   using Owners = std::pair<std::shared_ptr<const DenseBank>, std::shared_ptr<const std::vector<PsdRepair>>>;
   return {std::make_shared<DenseBank>(std::move(grams), bank->n_samples(), std::move(names), bank->threads(),
-                                      std::make_shared<Owners>(bank, repairs)),
+                                      std::make_shared<Owners>(bank, repairs), bank->watch()),
           repairs};
 }
 

@@ -39,8 +39,9 @@ void add_scaled(Index n, double factor, const float* source, double* target) {
 }  // namespace
 
 SingleBank::SingleBank(std::vector<const float*> grams, Index n_samples, std::vector<std::string> names, int threads,
-                       std::shared_ptr<const void> owner)
-    : grams_(std::move(grams)),
+                       std::shared_ptr<const void> owner, Watch watch)
+    : KernelBank(std::move(watch)),
+      grams_(std::move(grams)),
       n_(n_samples),
       names_(std::move(names)),
       threads_(resolve_threads(threads)),
@@ -51,29 +52,35 @@ SingleBank::SingleBank(std::vector<const float*> grams, Index n_samples, std::ve
 }
 
 void SingleBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
+    for (Index k = begin; k < end && !stop.skip(); ++k)
       symmetric_product(n_, gram(set[static_cast<std::size_t>(k)]), v.data(), out.col(k).data());
   });
+  stop.finish();
 }
 
 void SingleBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
+  StopCheck stop(watch());
   parallel_for(static_cast<Index>(set.size()), threads_, pass_cost(), [&](Index begin, Index end) {
     Vector product(n_);
-    for (Index k = begin; k < end; ++k) {
+    for (Index k = begin; k < end && !stop.skip(); ++k) {
       symmetric_product(n_, gram(set[static_cast<std::size_t>(k)]), v.data(), product.data());
       out(k) = std::max(v.dot(product), 0.0);
     }
   });
+  stop.finish();
 }
 
 void SingleBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   const double cost = static_cast<double>(n_) * static_cast<double>(set.size()) / 2;
+  StopCheck stop(watch());
   parallel_for(n_, threads_, cost, [&](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j)
+    for (Index j = begin; j < end && !stop.skip(); ++j)
       for (std::size_t k = 0; k < set.size(); ++k)
         add_scaled(n_ - j, weights(static_cast<Index>(k)), gram(set[k]) + j * n_ + j, &A(j, j));
   });
+  stop.finish();
 }
 
 void SingleBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
@@ -91,7 +98,7 @@ void SingleBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vector
 
 std::shared_ptr<const KernelBank> SingleBank::on_samples(const std::vector<Index>& rows) const {
   const auto cut = gather(grams_, n_, rows, threads_);
-  return std::make_shared<SingleBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut);
+  return std::make_shared<SingleBank>(cut->grams, static_cast<Index>(rows.size()), names_, threads_, cut, watch());
 }
 
 std::vector<BankUse> SingleBank::use() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spicymkl/core/parallel.hpp"
+#include "spicymkl/core/watch.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
 namespace spicymkl {
@@ -53,13 +54,13 @@ inline ConstVectorRef part_of(const Vector& terms, Index first, Index size) {
 
 /// Calls visit(k, row, column, tile) for each kernel k of a slice and each tile of the lower triangle of its Gram
 /// matrix on these rows in the strip of kTile columns from `column` on: tile(i, j) is entry (row + i, column + j). On
-/// the diagonal the tile is complete, jitter included.
+/// the diagonal the tile is complete, jitter included. Ends early when `stop` says so.
 template <class Visit>
-void for_each_tile_of_strip(const SlicedKernels& slice, const Points& points, Index n, Index column,
+void for_each_tile_of_strip(const SlicedKernels& slice, const Points& points, Index n, Index column, StopCheck& stop,
                             const Visit& visit) {
   Matrix base_buffer(kTile, kTile), tile_buffer(kTile, kTile);
   const Index width = std::min(kTile, n - column);
-  for (Index row = column; row < n; row += kTile) {
+  for (Index row = column; row < n && !stop.skip(); row += kTile) {
     const Index height = std::min(kTile, n - row);
     auto base = base_buffer.topLeftCorner(height, width);
     auto tile = tile_buffer.topLeftCorner(height, width);
@@ -77,16 +78,19 @@ void for_each_tile_of_strip(const SlicedKernels& slice, const Points& points, In
 }
 
 /// Writes the Gram matrix of every kernel on its training samples: storage(m) is the address of its N×N numbers.
+/// Throws Stopped when the watch says so.
 template <class Storage>
 void fill_grams(const Samples& training, const std::vector<const FittedKernel*>& kernels,
-                const std::vector<Index>& family, int threads, const Storage& storage) {
+                const std::vector<Index>& family, int threads, const Watch& watch, const Storage& storage) {
   const Index n = training.n_rows();
   const std::vector<Slice> slices = slices_of(all_kernels(static_cast<Index>(kernels.size())), family);
   const Index strips = (n + kTile - 1) / kTile, pairs = (strips + 1) / 2;
   const double cost = 10 * static_cast<double>(n) * static_cast<double>(kTile);
+  Task task(watch, "computing kernels", static_cast<Index>(kernels.size()));
+  StopCheck stop(watch);
   // Strips get shorter: each is taken together with its counterpart from the end, so that all items cost the same.
   parallel_for(static_cast<Index>(slices.size()) * pairs, threads, cost, [&](Index begin, Index end) {
-    for (Index item = begin; item < end; ++item) {
+    for (Index item = begin; item < end && !stop.skip(); ++item) {
       const Slice& slice = slices[static_cast<std::size_t>(item / pairs)];
       SlicedKernels sliced;
       for (const Index m : slice) {
@@ -107,10 +111,13 @@ void fill_grams(const Samples& training, const std::vector<const FittedKernel*>&
         }
       };
       const Index strip = item % pairs;
-      for_each_tile_of_strip(sliced, points, n, strip * kTile, write);
-      if (strips - 1 - strip != strip) for_each_tile_of_strip(sliced, points, n, (strips - 1 - strip) * kTile, write);
+      for_each_tile_of_strip(sliced, points, n, strip * kTile, stop, write);
+      if (strips - 1 - strip != strip)
+        for_each_tile_of_strip(sliced, points, n, (strips - 1 - strip) * kTile, stop, write);
+      if (strip == pairs - 1) task.advance(static_cast<Index>(slice.size()));
     }
   });
+  stop.finish();
 }
 
 }  // namespace spicymkl

@@ -38,7 +38,7 @@ class HessianMkl final : public WeightUpdate {
   }
 
  private:
-  bool stopped() const { return settings_.stop_requested && settings_.stop_requested(); }
+  bool stopped() const { return settings_.watch.stop_requested(); }
 
   /// V with VᵀV = ∇²J. While the set F of samples strictly between the bounds stays the same, ρ_F solves a linear
   /// system with cΣd_mK_m on F, bordered by Σρ = 0; differentiating it in d_n gives ∇²J_mn = uₘᵀ Z uₙ with u_m =

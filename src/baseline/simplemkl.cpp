@@ -63,7 +63,7 @@ class SimpleMkl final : public WeightUpdate {
   }
 
  private:
-  bool stopped() const { return settings_.stop_requested && settings_.stop_requested(); }
+  bool stopped() const { return settings_.watch.stop_requested(); }
 
   /// Eq. (12) of the SimpleMKL paper.
   Ray reduced_gradient(const WeightPoint& point, const Vector& squared_norms) const {

@@ -26,12 +26,21 @@ void check(const Problem& problem, SolverKind solver) {
   if ((problem.sample_weights().array() != 1).any()) refuse(solver, "takes no sample weights");
 }
 
+/// The matrix of the SVM, LIBSVM's two copies of it, and a few sums of kernels.
+void check_room(const Problem& problem, SolverKind solver) {
+  constexpr double kMatrices = 6;
+  if (problem.bank().has_room_for(kMatrices)) return;
+  const auto n = static_cast<double>(problem.n_samples());
+  throw InputError(fmt::format("solver {} needs {:.1f} GB for {} rows, more than the memory allows; use solver auto",
+                               to_string(solver), kMatrices * sizeof(double) * n * n / 1e9, problem.n_samples()));
+}
+
 /// The answer of our own solver, for the sum Σ‖f_m*‖. A sum that is off by a part δ moves the certified gap by about δ,
 /// while a gap moves the sum by its square root only: hence the square.
 Result solve_beforehand(const Problem& problem, const Settings& settings) {
   Settings own;
   own.tol = std::max(1e-2 * settings.tol * settings.tol, 1e-9);
-  own.stop_requested = settings.stop_requested;
+  own.watch = settings.watch;
   return solve(problem, own);
 }
 
@@ -123,7 +132,7 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
 
   WeightPoint point = objective.at(start_weights(problem, start));
   double promising = settings.tol;
-  while (run.going_on()) {
+  run.repeat([&] {
     Vector squares;
     {
       const ScopedTimer timer(run.timers.passes);
@@ -135,7 +144,7 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
       offer();
       promising = kRetry * harvest.gap();
     }
-    if (!run.going_on()) break;
+    if (!run.going_on()) return;
     const ScopedTimer timer(run.timers.newton);
     std::optional<WeightPoint> next = update->next(point, squares);
     if (next) {
@@ -146,8 +155,8 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
         run.give_up(fmt::format("solver {} sees no better weights, short of a relative gap of {:g}",
                                 to_string(settings.solver), settings.tol));
     }
-  }
-  if (!run.converged()) offer();
+  });
+  run.conclude(offer);
   return run.finish(snapshot());
 }
 
@@ -177,9 +186,11 @@ bool is_baseline(SolverKind solver) {
 Result solve_baseline(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, settings.solver);
   check(settings);
+  check_room(problem, settings.solver);
   Result known = solve_beforehand(problem, settings);
   const double norm_sum = known.certificate.norms.sum();
-  if (norm_sum == 0) return known;  // without a kernel there is nothing to weigh
+  // Without a kernel there is nothing to weigh, and without time neither.
+  if (norm_sum == 0 || known.status == Status::interrupted) return known;
   const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
   return run_wrapper(problem, box, with_time_limit(settings), warm_start);
 }

@@ -10,6 +10,7 @@
 
 #include "interrupt.hpp"
 #include "option_registry.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/checksum.hpp"
@@ -48,10 +49,10 @@ void add_file(const std::string& name, const std::string& path, RunIdentity& ide
 }
 
 /// The answer does not depend on how much memory and how many threads there are, and a run may go on for longer than
-/// was asked at first.
+/// was asked at first: max_iter and max_seconds may be others.
 RunIdentity identity_of(const LearningOptions& options) {
   RunIdentity identity;
-  add_values(problem_option_table(), options.problem, {"threads", "max_iter"}, identity);
+  add_values(problem_option_table(), options.problem, {"threads", "max_iter", "max_seconds"}, identity);
   identity["the number of --gram files"] = fmt::format("{}", options.grams.grams.size());
   for (std::size_t k = 0; k < options.grams.grams.size(); ++k)
     add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);
@@ -124,7 +125,7 @@ void CheckpointFile::offer(const std::function<TrainingState()>& state, bool las
   try {
     write_file(options_.path, checkpoint_bytes(now, identity_));
   } catch (const InputError& problem) {
-    if (!failed_) fmt::print(stderr, "spicymkl: {}; the run goes on without a new checkpoint\n", problem.what());
+    if (!failed_) say("{}; the run continues without a new checkpoint", problem.what());
     failed_ = true;
   }
   // A large state on a slow disk must not take more than a small part of the time.

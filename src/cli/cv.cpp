@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -42,29 +43,25 @@ struct CvRun {
   std::vector<std::string> remarks;  ///< on the kernels
 };
 
-CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid,
-                         Progress& progress) {
+CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid) {
   CvOptions options;
   options.metric = choose_metric(command.choices.metric, data.target());
   options.one_standard_error = command.choices.one_standard_error;
   options.threads = command.learning.problem.threads;
   options.memory = parse_bytes(command.learning.kernels.memory);
-  options.progress = [&](Index done, Index all) { progress.count("cross-validation", done, all); };
   const auto folds = make_folds(data.target(), command.choices.folds, command.learning.kernels.seed);
-  CrossValidation result = cross_validate(data, folds, plan, grid, options);
-  if (!result.complete) throw Interrupted();
-  return result;
+  return cross_validate(data, folds, plan, grid, options);
 }
 
 void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, double seconds_reading,
-           Progress& progress, CvRun& run) {
+           CvRun& run) {
   const Stopwatch clock;
   const Share share{command.learning.problem.threads, parse_bytes(command.learning.kernels.memory)};
   const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share);
   report_input(rows->input(), command.output.silent());
   const double seconds_input = seconds_reading + clock.seconds();
   run.trained = train_model(rows->input(), chosen_plan(run.result, plan),
-                            training_progress(progress, data.target(), plan.settings.tol));
+                            training_progress(plan.settings.watch, data.target(), plan.settings.tol));
   run.trained.model.seconds_input = seconds_input;
   run.bank = rows->input().bank->use();
   if (rows->input().table) run.remarks = rows->input().table->remarks;
@@ -113,22 +110,44 @@ void check_files(const CvCommand& command) {
   add_output_files(command.output, files);
 }
 
+/// Stopped among the folds: the scores are kept, but there is no time left for a model. Says what could be done with
+/// them.
+void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch, std::optional<AtomicFile>& csv) {
+  const CrossValidation& result = run.result;
+  const auto n_some = std::count_if(result.points.begin(), result.points.end(), any_score);
+  if (n_some > 0 && csv) {
+    csv->write(cv_csv(result));
+    csv->commit();
+  }
+  if (result.n_scored > 0 && command.output.json) fmt::print("{}\n", cv_json(result).dump());
+  else if (result.n_scored > 0 && !command.output.quiet) fmt::print("{}", cv_text(result));
+  std::string text = fmt::format("interrupted, {}; {} of {} points have scores, {} of them from every fold",
+                                 watch.reason(), n_some, result.points.size(), result.n_scored);
+  text += n_some > 0 && csv ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written";
+  if (result.n_scored > 0)
+    text += fmt::format("; no model was trained, the best point so far is train --alpha {}",
+                        AlphaGrid{{result.choice().alpha}, result.relative}.text(0));
+  else text += "; there is no model, for no point can be chosen yet";
+  say("{}", text);
+}
+
 int run(const CvCommand& command) {
+  const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   const CvGrid grid = make_cv_grid(command.choices, plan);
   check_fold_count(command.choices.folds);
   check_metric_name(command.choices.metric);
   check_files(command);
-  plan.settings.stop_requested = interrupted;
+  watch_with(watch, plan);
   OutputFiles files(command.output);
   const UnchangedFiles inputs(command.learning.grams.grams);
   std::optional<AtomicFile> csv;
   if (!command.csv.empty()) csv.emplace(command.csv);
   CvRun run;
   {
-    Progress progress(command.output.silent());
+    const Progress progress(watch, command.output.silent());
     const Stopwatch clock;
-    LearningSource source = read_source(command.learning);
+    LearningSource source = read_source(command.learning, watch);
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
     make_folds(source.target, command.choices.folds, command.learning.kernels.seed);  // likewise
     run.data = summary_of(source, command.learning);
@@ -137,10 +156,14 @@ int run(const CvCommand& command) {
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();
-    watch_for_interrupts();
-    run.result = validate(command, *data, plan, grid, progress);
+    watch_for_interrupts(Leaves::what_is_done);
+    run.result = validate(command, *data, plan, grid);
     run.seconds = clock.seconds() - seconds_reading;
-    refit(command, *data, plan, seconds_reading, progress, run);
+    if (run.result.complete) refit(command, *data, plan, seconds_reading, run);
+  }
+  if (!run.result.complete) {
+    keep_scores(command, run, watch, csv);
+    return 1;
   }
   if (csv) csv->write(cv_csv(run.result));
   inputs.check();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/selection/grid_edge.hpp"
@@ -21,8 +23,12 @@ bool varies(const CrossValidation& result, double CvPoint::*member) {
   return false;
 }
 
+/// Empty where there is none.
+std::string number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
 std::string marks(const CrossValidation& result, std::size_t p) {
   std::string text;
+  if (result.n_scored == 0) return text;
   if (p == result.best) text += "  best";
   if (p == result.one_standard_error) text += "  one standard error";
   if (p == result.chosen) text += "  <- chosen";
@@ -46,15 +52,21 @@ Json point_json(const CrossValidation& result, const CvPoint& point) {
 
 }  // namespace
 
+bool any_score(const CvPoint& point) {
+  return std::any_of(point.scores.begin(), point.scores.end(), [](double score) { return !std::isnan(score); });
+}
+
 std::string cv_csv(const CrossValidation& result) {
   std::string text = fmt::format("{},l1_ratio,q,mean,standard_error,n_active,chosen", alpha_name(result));
   for (std::size_t f = 0; f < result.choice().scores.size(); ++f) text += fmt::format(",fold_{}", f + 1);
   text += "\n";
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const CvPoint& point = result.points[p];
-    text += fmt::format("{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, point.mean, point.standard_error,
-                        point.n_active, p == result.chosen ? 1 : 0);
-    for (const double score : point.scores) text += fmt::format(",{}", score);
+    if (!any_score(point)) continue;
+    text += fmt::format("{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, number(point.mean),
+                        number(point.standard_error), number(point.n_active),
+                        result.n_scored > 0 && p == result.chosen ? 1 : 0);
+    for (const double score : point.scores) text += "," + number(score);
     text += "\n";
   }
   return text;
@@ -68,7 +80,8 @@ Json cv_json(const CrossValidation& result) {
                {"one_standard_error", result.one_standard_error},
                {"chosen", result.chosen},
                {"at_edge", edge_json(edge_of(result))},
-               {"n_unconverged", result.n_unconverged}};
+               {"n_unconverged", result.n_unconverged},
+               {"complete", result.complete}};
   json["points"] = Json::array();
   for (const CvPoint& point : result.points) json["points"].push_back(point_json(result, point));
   return json;
@@ -99,6 +112,7 @@ std::string cv_text(const CrossValidation& result) {
   text += fmt::format(" {:>27} {:>8}\n", fmt::format("{} +- se", name_of(result.metric)), "active");
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const CvPoint& point = result.points[p];
+    if (!point.complete()) continue;
     text += fmt::format("{:12.5g}", point.alpha);
     if (ratios) text += fmt::format(" {:9.4g}", point.l1_ratio);
     if (qs) text += fmt::format(" {:6.4g}", point.q);

@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
-#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl::cli {
 
@@ -78,7 +78,7 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 
 }  // namespace
 
-GramData read_gram_data(const GramInput& input, int threads) {
+GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   GramData data;
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
@@ -92,6 +92,7 @@ GramData read_gram_data(const GramInput& input, int threads) {
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);
+  data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list, std::move(watch));
   return data;
 }
 

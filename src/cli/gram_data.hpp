@@ -16,7 +16,8 @@ struct GramData {
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding
 };
 
-GramData read_gram_data(const GramInput& input, int threads);
+/// `watch` is that of the bank; reading and checking do not ask it.
+GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
 
 /// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M
 /// kernels of the model or its active ones, in order.

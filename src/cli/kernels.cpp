@@ -11,10 +11,12 @@
 #include "option_registry.hpp"
 #include "option_rules.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/pipeline/input_notes.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "table_input.hpp"
 
@@ -52,7 +54,9 @@ void check_space(const std::string& path, double bytes) {
 /// One matrix in memory at a time.
 void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
   const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
-  Progress progress(command.quiet || command.json);
+  const Watch watch = command_watch();
+  const Progress progress(watch, command.quiet || command.json);
+  Task task(watch, "kernels", n_kernels);
   watch_for_interrupts();
   file.write(npy_header({n_kernels, n, n}));
   Matrix gram(n, n);  // symmetric: its columns are its rows
@@ -60,7 +64,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
     if (interrupted()) throw Interrupted();
     table.kernels[static_cast<std::size_t>(m)].gram(table.samples, gram, command.threads);
     file.write({reinterpret_cast<const char*>(gram.data()), static_cast<std::size_t>(gram.size()) * sizeof(double)});
-    progress.count("kernels", m + 1, n_kernels);
+    task.advance();
   }
   file.commit();
 }
@@ -136,7 +140,7 @@ int run(const KernelsCommand& command) {
   Table data = read_table(command.table.path, table_options(command.table, command.threads));
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (!command.quiet && !command.json)
-    for (const std::string& remark : table.remarks) fmt::print(stderr, "spicymkl: {}\n", remark);
+    for (const std::string& note : input_notes(table)) say("{}", note);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());
     check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));

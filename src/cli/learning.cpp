@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "option_registry.hpp"
-#include "spicymkl/baseline/solve.hpp"
 #include "say.hpp"
+#include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
@@ -52,6 +52,7 @@ void check_loss(const LearningOptions& options, const std::string& loss) {
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
+  rows.watch = plan.settings.watch;
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings.solver);
   return rows;
 }
@@ -74,8 +75,8 @@ void report_tolerated(const GramData& data, bool silent) {
 
 void report_repairs(const TrainingInput& input) {
   for (const PsdRepair& repair : *input.repairs)
-    fmt::print(stderr, "spicymkl: kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); mended by {}\n",
-               input.bank->name(repair.kernel), repair.smallest, repair.largest, to_string(input.psd));
+    say("kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); repaired by {}", input.bank->name(repair.kernel),
+        repair.smallest, repair.largest, to_string(input.psd));
 }
 
 /// What is asked for, with the numbers that its cost depends on.
@@ -90,18 +91,18 @@ BankPlan plan_of_grams(const KernelBank& bank) {
 }
 
 /// Says what the user should know of the kernels and, of a run that is not over at once, what it will take.
-TrainingEstimate report_forecast(const std::vector<std::string>& remarks, const BankPlan& bank, const Forecast& asked,
+TrainingEstimate report_forecast(const std::vector<std::string>& notes, const BankPlan& bank, const Forecast& asked,
                                  bool silent) {
   constexpr double kShort = 2;  // seconds
   TrainingEstimate estimate = estimate_training(bank, asked.plan.problem, asked.plan.settings, asked.work);
   estimate.seconds *= machine_slowness();
   if (silent) return estimate;
-  for (const std::string& remark : remarks) fmt::print(stderr, "spicymkl: {}\n", remark);
+  for (const std::string& note : notes) say("{}", note);
   if (estimate.seconds < kShort) return estimate;
-  fmt::print(stderr, "spicymkl: {}\n", estimate_text(bank, estimate));
+  say("{}", estimate_text(bank, estimate));
   const double free = default_bank_memory(), given = parse_bytes(asked.options.kernels.memory);
   const std::string advice = estimate_advice(bank, estimate, asked.plan.settings, given > 0 ? given : free, 2 * free);
-  if (!advice.empty()) fmt::print(stderr, "spicymkl: {}\n", advice);
+  if (!advice.empty()) say("{}", advice);
   return estimate;
 }
 
@@ -142,10 +143,16 @@ FileRoles input_files(const LearningOptions& options) {
   return files;
 }
 
-LearningSource read_source(const LearningOptions& options) {
+void watch_with(const Watch& watch, TrainingPlan& plan) {
+  plan.settings.watch = watch;
+  plan.settings.max_seconds = 0;  // the watch counts from the start of the command
+}
+
+LearningSource read_source(const LearningOptions& options, const Watch& watch) {
+  const Task task(watch, "reading");
   LearningSource source;
   if (options.table.path.empty()) {
-    source.grams = read_gram_data(options.grams, options.problem.threads);
+    source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss);
     check_loss(options, source.target.loss);
     return source;
@@ -167,7 +174,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     const Workload work{source.target.n_fits(), static_cast<Index>(passes)};
     std::optional<TrainingEstimate> estimate;
     rows.planned = [&](const TrainingTable& table, const BankPlan& bank) {
-      estimate = report_forecast(table.remarks, bank, {options, plan, work}, silent);
+      estimate = report_forecast(input_notes(table), bank, {options, plan, work}, silent);
     };
     input = make_training_input(std::move(*source.table), std::move(source.target), rows);
     input.estimate = estimate;
@@ -192,7 +199,7 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
     return;
   }
   const auto [table, bank] = plan_training_input(*source.table, table_plan(options, plan, n_points));
-  report_forecast(table.remarks, bank, asked, silent);
+  report_forecast(input_notes(table), bank, asked, silent);
 }
 
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
@@ -229,10 +236,7 @@ void add_remarks(const std::vector<std::string>& remarks, Report& report) {
 }
 
 void report_input(const TrainingInput& input, bool silent) {
-  if (silent) return;
-  if (input.table)
-    for (const std::string& note : input_notes(*input.table)) say("{}", note);
-  if (input.repairs) report_repairs(input);
+  if (!silent && input.repairs) report_repairs(input);
 }
 
 }  // namespace spicymkl::cli

@@ -32,6 +32,9 @@ TrainingPlan check_options(const LearningOptions& options, const std::vector<Opt
 /// The files that are read.
 FileRoles input_files(const LearningOptions& options);
 
+/// One watch, with one deadline, for all that the plan leads to.
+void watch_with(const Watch& watch, TrainingPlan& plan);
+
 /// Rows as they were read: a table, or Gram matrices.
 struct LearningSource {
   std::optional<Table> table;
@@ -40,7 +43,8 @@ struct LearningSource {
   std::string target_name;
 };
 
-LearningSource read_source(const LearningOptions& options);
+/// `watch` is that of precomputed kernels.
+LearningSource read_source(const LearningOptions& options, const Watch& watch);
 
 /// Computes the kernels of the rows, for one fit or, with `passes` times as many readings, for more.
 TrainingInput make_input(LearningSource source, const LearningOptions& options, const TrainingPlan& plan, double passes,

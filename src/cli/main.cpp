@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "say.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
@@ -58,19 +59,21 @@ int main(int argc, char** argv) {
     cli::finish_standard_output();
     return status;
   } catch (const InputError& error) {
-    fmt::print(stderr, "spicymkl: {}\n", error.what());
+    cli::say("{}", error.what());
   } catch (const cli::Interrupted&) {
-    fmt::print(stderr, "spicymkl: interrupted; nothing was written\n");
+    cli::say("interrupted; nothing was written");
+    return 1;
+  } catch (const Stopped&) {
+    cli::say("stopped before there was anything to keep; nothing was written");
     return 1;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "spicymkl: not enough memory for this problem\n");
+    cli::say("not enough memory for this problem");
   } catch (const std::system_error& error) {
     // Printing more than the buffer holds fails where it is printed.
-    fmt::print(
-        stderr, "spicymkl: {}\n",
-        cli::standard_output_failed() ? "cannot write to standard output: " + error.code().message() : error.what());
+    cli::say("{}", cli::standard_output_failed() ? "cannot write to standard output: " + error.code().message()
+                                                 : error.what());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "spicymkl: {}\n", error.what());
+    cli::say("{}", error.what());
   }
   return 2;
 }

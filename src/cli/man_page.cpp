@@ -20,9 +20,12 @@ constexpr const char* kStatus =
     ".TP\n.B 2\nBad usage or bad input. One sentence on standard error says what and where; nothing is written.\n";
 
 constexpr const char* kSignals =
-    "The first interrupt (Ctrl-C) or SIGTERM ends a training within about a second; the best model so far is written, "
-    "with status \\(lqinterrupted\\(rq. A second one ends the program at once. Output files appear whole or not at "
-    "all.";
+    "The first interrupt (Ctrl-C) or SIGTERM, like the time limit of \\-\\-max\\-seconds, ends a training within about "
+    "two seconds; the best model so far is written, with status \\(lqinterrupted\\(rq and a gap that is proved, at "
+    "worst "
+    "that of a constant. A path keeps its finished points, a cross\\-validation its scores. A second interrupt changes "
+    "nothing, a third ends the program at once. While tables are read the first one does. Output files appear whole or "
+    "not at all.";
 
 /// Text as roff: nothing in it is a request or an escape, and a minus can be copied.
 std::string roff(const std::string& text) {

@@ -43,13 +43,15 @@ std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads
 
 void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(Index, const Scores&)>& use) {
   constexpr Index kBatch = 2048;
-  Progress progress(quiet);
+  const Watch watch = command_watch();
+  const Progress progress(watch, quiet);
+  Task task(watch, "predicting", scorer.n_rows());
   watch_for_interrupts();
   for (Index first = 0; first < scorer.n_rows(); first += kBatch) {
     if (interrupted()) throw Interrupted();
     const Index count = std::min(kBatch, scorer.n_rows() - first);
     use(first, scorer.scores(first, count));
-    progress.count("predicting", first + count, scorer.n_rows());
+    task.advance(count);
   }
 }
 

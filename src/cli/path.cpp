@@ -13,6 +13,7 @@
 #include "path_picture.hpp"
 #include "path_table.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/selection/selection_options.hpp"
@@ -48,15 +49,15 @@ struct PathFiles {
   }
 };
 
-PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid, Progress& progress) {
+PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
   plan.sample_weights = input.sample_weights;
   PathTable table;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) table.kernel_names.push_back(input.bank->name(m));
   const Index n_fits = input.target.n_fits(), n_points = static_cast<Index>(grid.values.size());
+  Task task(plan.settings.watch, "path", n_fits * n_points);
   for (Index f = 0; f < n_fits; ++f) {
-    Index done = f * n_points;
     const auto count = [&](const Fit&) {
-      progress.count("path", ++done, n_fits * n_points);
+      task.advance();
       return true;
     };
     table.paths.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid, count));
@@ -88,33 +89,41 @@ void check_files(const PathCommand& command) {
 }
 
 int run(const PathCommand& command) {
+  const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   const AlphaGrid grid = make_alpha_grid(command.path);
   check_files(command);
-  plan.settings.stop_requested = interrupted;
+  watch_with(watch, plan);
   PathFiles files(command);
   const UnchangedFiles inputs(command.learning.grams.grams);
   PathTable table;
+  Index n_fits = 1;
   DataSummary data;
   std::vector<std::string> remarks;
   {
-    Progress progress(command.output.silent());
-    LearningSource source = read_source(command.learning);
+    const Progress progress(watch, command.output.silent());
+    LearningSource source = read_source(command.learning, watch);
     data = summary_of(source, command.learning);
+    watch_for_interrupts(Leaves::what_is_done);
     const TrainingInput input = make_input(std::move(source), command.learning, plan,
                                            static_cast<double>(grid.values.size()), command.output.silent());
     if (input.table) remarks = input.table->remarks;
-    watch_for_interrupts();
     const Stopwatch clock;
-    table = solve(input, plan, grid, progress);
+    n_fits = input.target.n_fits();
+    table = solve(input, plan, grid);
     table.seconds = clock.seconds();
   }
-  if (table.empty()) throw Interrupted();
+  if (table.empty()) {
+    say("{} before the first point was done; nothing was written", watch.reason());
+    return 1;
+  }
   inputs.check();
   files.write(table, files.report ? page(command, table, data, remarks) : "");
   if (command.output.json) fmt::print("{}\n", path_json(table));
   else if (!command.output.quiet) fmt::print("{}", path_text(table));
-  if (!table.complete()) fmt::print(stderr, "spicymkl: interrupted; the points that were done are kept\n");
+  if (!table.complete())
+    say("interrupted, {}; the {} of {} points that were done are kept", watch.reason(), table.n_points(),
+        static_cast<Index>(grid.values.size()) * n_fits);
   return table.converged() ? 0 : 1;
 }
 

@@ -53,6 +53,12 @@ Json point_json(const Fit& fit, const PathTable& table, double alpha_max) {
 
 }  // namespace
 
+Index PathTable::n_points() const {
+  Index count = 0;
+  for (const FitPath& path : paths) count += static_cast<Index>(path.fits.size());
+  return count;
+}
+
 bool PathTable::complete() const {
   return std::all_of(paths.begin(), paths.end(), [](const FitPath& path) { return path.complete; });
 }

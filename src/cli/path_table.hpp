@@ -15,6 +15,7 @@ struct PathTable {
 
   bool several() const { return paths.size() > 1; }
   bool empty() const { return paths.empty() || paths.front().fits.empty(); }
+  Index n_points() const;
   bool complete() const;
   /// Complete, and every point met the tolerance.
   bool converged() const;

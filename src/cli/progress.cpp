@@ -1,46 +1,140 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace spicymkl::cli {
 
-Progress::Progress(bool quiet) : on_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
+namespace {
 
-Progress::~Progress() {
-  if (shown_) std::fputs("\n", stderr);
+using namespace std::chrono_literals;
+
+constexpr auto kFrame = 50ms;          // on a terminal
+constexpr auto kBetweenLines = 10s;    // elsewhere
+constexpr std::size_t kBarWidth = 24;  // characters
+
+/// Of all the work, when the parts that are shown lie inside each other.
+double share_of(const std::vector<Activity>& activities) {
+  double share = 0;
+  for (auto a = activities.rbegin(); a != activities.rend(); ++a) {
+    if (!a->note.empty()) share = a->share;
+    else if (a->total > 0) share = (static_cast<double>(a->done) + share) / static_cast<double>(a->total);
+    share = std::clamp(share, 0.0, 1.0);
+  }
+  return share;
 }
 
-void Progress::show(std::string_view what, const Record& record, double tol) {
-  if (!on_) return;
-  // The bar runs from gap 1 to the tolerance on a log scale.
-  print(what, std::log(std::max(record.gap, 1e-300)) / std::log(tol),
-        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels  {:.1f} s", record.iteration, record.gap,
-                    record.n_active, record.seconds));
+std::string detail_of(const Activity& activity) {
+  if (!activity.note.empty()) return activity.note;
+  return activity.total > 0 ? fmt::format("{} of {}", activity.done, activity.total) : "";
 }
 
-void Progress::count(std::string_view what, Index done, Index all) {
-  if (!on_) return;
-  print(what, static_cast<double>(done) / static_cast<double>(std::max<Index>(all, 1)),
-        fmt::format("{} of {}", done, all));
+std::string words_of(const Activity& activity) {
+  const std::string detail = detail_of(activity);
+  return detail.empty() ? activity.what : fmt::format("{} {}", activity.what, detail);
 }
 
-void Progress::print(std::string_view what, double done, const std::string& text) {
-  shown_ = true;
-  constexpr int kWidth = 24;
-  const int filled = static_cast<int>(std::clamp(done, 0.0, 1.0) * kWidth);
-  fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{:.<{}}] {}", what, "", filled, "", kWidth - filled, text);
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 79;
+  return static_cast<std::size_t>(size.ws_col) - 1;  // a full line would wrap
+}
+
+bool knows_ansi() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && *terminal != '\0' && std::string_view(terminal) != "dumb";
+}
+
+void put(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }
 
-FitProgress training_progress(Progress& progress, const Target& target, double tol) {
-  return [&progress, &target, tol](Index number, const Record& record) {
-    const Index n_fits = target.n_fits();
-    progress.show(n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits), record, tol);
+}  // namespace
+
+std::string progress_words(const std::vector<Activity>& activities) {
+  std::string text;
+  for (const Activity& activity : activities) text += (text.empty() ? "" : "; ") + words_of(activity);
+  return text;
+}
+
+std::string progress_line(const std::vector<Activity>& activities, double seconds, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(share_of(activities) * kBarWidth);
+  std::string line = fmt::format("{} [{}{}] {}", activities.front().what, std::string(filled, '#'),
+                                 std::string(kBarWidth - filled, '.'), detail_of(activities.front()));
+  for (std::size_t k = 1; k < activities.size(); ++k) line += "; " + words_of(activities[k]);
+  line += fmt::format("  {:.0f} s", seconds);
+  if (line.size() > width) line.resize(width);
+  return line;
+}
+
+Progress::Progress(Watch watch, bool quiet) : watch_(std::move(watch)) {
+  if (quiet) return;
+  thread_ = std::thread([this] {
+    std::unique_lock lock(mutex_);
+    if (::isatty(STDERR_FILENO) != 0) follow_on_terminal(lock);
+    else follow_plainly(lock);
+  });
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Progress::follow_on_terminal(std::unique_lock<std::mutex>& lock) {
+  const bool ansi = knows_ansi();
+  std::string shown;
+  while (!over_) {
+    const std::vector<Activity> activities = watch_.activities();
+    const std::string line = activities.empty() ? shown : progress_line(activities, watch_.seconds(), terminal_width());
+    if (line != shown) {
+      const std::size_t rest = shown.size() > line.size() ? shown.size() - line.size() : 0;
+      put(ansi ? "\r\x1b[K" + line : "\r" + line + std::string(rest, ' '));
+    }
+    shown = line;
+    changed_.wait_for(lock, kFrame, [&] { return over_; });
+  }
+  if (!shown.empty()) put("\n");
+}
+
+void Progress::follow_plainly(std::unique_lock<std::mutex>& lock) {
+  while (!changed_.wait_for(lock, kBetweenLines, [&] { return over_; })) {
+    const std::string words = progress_words(watch_.activities());
+    if (!words.empty()) put(fmt::format("spicymkl: {:.0f} s: {}\n", watch_.seconds(), words));
+  }
+}
+
+FitProgress training_progress(const Watch& watch, const Target& target, double tol) {
+  struct Shown {
+    Index number = -1;
+    std::unique_ptr<Task> task;
+  };
+  const Index n_fits = target.n_fits();
+  return [watch, n_fits, tol, shown = std::make_shared<Shown>()](Index number, const Record& record) {
+    if (number != shown->number) {
+      shown->task.reset();
+      shown->task =
+          std::make_unique<Task>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+      shown->number = number;
+    }
+    // The bar runs from gap 1 to the tolerance on a log scale.
+    shown->task->tell(
+        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels", record.iteration, record.gap, record.n_active),
+        std::log(std::max(record.gap, 1e-300)) / std::log(tol));
     return true;
   };
 }

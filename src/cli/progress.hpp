@@ -1,31 +1,41 @@
-// One line on the terminal that follows the run; nothing when stderr is not a terminal.
+// What is being done, on standard error: a line that moves on a terminal, else a plain line now and then.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
 #include <string>
-#include <string_view>
+#include <thread>
 
+#include "spicymkl/core/watch.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 
 namespace spicymkl::cli {
 
+/// Looks at the activities of a watch from a thread of its own while it lives.
 class Progress {
  public:
-  explicit Progress(bool quiet);
+  Progress(Watch watch, bool quiet);
   ~Progress();
-  /// An outer step of a training run; `what` says which.
-  void show(std::string_view what, const Record& record, double tol);
-  /// So many of so many done.
-  void count(std::string_view what, Index done, Index all);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
  private:
-  /// `done` is the filled share of the bar.
-  void print(std::string_view what, double done, const std::string& text);
+  void follow_on_terminal(std::unique_lock<std::mutex>& lock);
+  void follow_plainly(std::unique_lock<std::mutex>& lock);
 
-  bool on_;
-  bool shown_ = false;
+  Watch watch_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  std::thread thread_;
 };
 
-/// Shows the steps of train_model, class by class. `progress` and `target` must outlive it.
-FitProgress training_progress(Progress& progress, const Target& target, double tol);
+/// Activities in one line, with a bar; cut to `width` characters.
+std::string progress_line(const std::vector<Activity>& activities, double seconds, std::size_t width);
+/// The same without a bar, of any length.
+std::string progress_words(const std::vector<Activity>& activities);
+
+/// Shows the steps of train_model. `target` must outlive it.
+FitProgress training_progress(const Watch& watch, const Target& target, double tol);
 
 }  // namespace spicymkl::cli

@@ -56,16 +56,17 @@ std::optional<Evaluation> test_of(const TestRows& test, const Model& model, int 
 
 TrainRun train(const TrainCommand& command, const TrainingPlan& plan, CheckpointFile& checkpoint) {
   TrainRun run;
-  Progress progress(command.output.silent());
+  const Watch& watch = plan.settings.watch;
+  const Progress progress(watch, command.output.silent());
   const Stopwatch input_clock;
-  LearningSource source = read_source(command.learning);
+  LearningSource source = read_source(command.learning, watch);
   if (!command.output.report.empty()) run.data = summary_of(source, command.learning);
+  watch_for_interrupts(Leaves::best_model);
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);
   const double seconds_input = input_clock.seconds();
-  watch_for_interrupts();
   const TrainingState earlier = checkpoint.earlier(input);
-  run.trained = train_model(input, plan, training_progress(progress, input.target, plan.settings.tol), earlier,
+  run.trained = train_model(input, plan, training_progress(watch, input.target, plan.settings.tol), earlier,
                             [&](const auto& state, bool last) { checkpoint.offer(state, last); });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
@@ -113,9 +114,10 @@ void check_files(const TrainCommand& command) {
 }
 
 int run(const TrainCommand& command) {
+  const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   check_files(command);
-  plan.settings.stop_requested = interrupted;
+  watch_with(watch, plan);
   OutputFiles files(command.output);
   const UnchangedFiles inputs(command.learning.grams.grams);
   CheckpointFile checkpoint(command.checkpoint, command.learning);

@@ -57,12 +57,13 @@ bool PartialCholesky::eliminate(const Matrix& A, const std::vector<Index>& pivot
   return true;
 }
 
-bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads) {
+bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch) {
   const Index most = A.rows() / kLargestPart;
   columns_.resize(A.rows(), most + kBlock);
   pivots_.clear();
   remaining_ = A.diagonal();
   for (std::vector<Index> pivots = next_pivots(own); !pivots.empty(); pivots = next_pivots(own)) {
+    watch.check();
     if (rank() + static_cast<Index>(pivots.size()) > most || !eliminate(A, pivots, threads)) return false;
     // The first block took away what is large in a few directions only; now the free rows show.
     if (rank() + (remaining_.array() > kFree * own.array()).count() > most) return false;

@@ -38,14 +38,14 @@ FittedKernel FittedKernel::on_rows(std::span<const Index> rows) const {
   return kernel;
 }
 
-FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int threads) {
+FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int threads, const Watch& watch) {
   resolve(spec, training.n_columns());
   check_columns(spec, training);
   const Normalize kind = spec.normalize;
   FittedKernel fitted(std::move(spec), Normalization{kind, 1, {}, 0});
   if (kind == Normalize::trace) fitted.fit_trace(training);
   if (kind == Normalize::diagonal) fitted.diagonal_terms(training);  // refuses rows that have none
-  if (kind == Normalize::center) fitted.fit_center(training, threads);
+  if (kind == Normalize::center) fitted.fit_center(training, threads, watch);
   return fitted;
 }
 
@@ -81,16 +81,18 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
   return diagonal.cwiseSqrt().cwiseInverse();
 }
 
-Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads) const {
+Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads,
+                                         const Watch& watch) const {
   const Points to = points(fresh), over = points(training);
   Vector means(fresh.n_rows());
+  StopCheck stop(watch);
   parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(),
                [&](Index begin, Index end) {
                  Matrix buffer(kTile, kTile);
                  for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
                    const Index width = tile_size(column, fresh.n_rows());
                    means.segment(column, width).setZero();
-                   for (Index row = 0; row < training.n_rows(); row += kTile) {
+                   for (Index row = 0; row < training.n_rows() && !stop.skip(); row += kTile) {
                      auto block = buffer.topLeftCorner(tile_size(row, training.n_rows()), width);
                      base_block(over, row, to, column, block);
                      for (Index j = 0; j < width; ++j) function_->map(&block(0, j), &block(0, j), block.rows());
@@ -98,12 +100,13 @@ Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& tr
                    }
                  }
                });
+  stop.finish();
   return means / static_cast<double>(training.n_rows());
 }
 
-void FittedKernel::fit_center(const Samples& training, int threads) {
+void FittedKernel::fit_center(const Samples& training, int threads, const Watch& watch) {
   const auto n = static_cast<double>(training.n_rows());
-  normalization_.row_means = means_over_training(training, training, threads).array() + spec_.jitter / n;
+  normalization_.row_means = means_over_training(training, training, threads, watch).array() + spec_.jitter / n;
   normalization_.grand_mean = normalization_.row_means.mean();
   Vector diagonal = raw_diagonal(training);
   const double before = diagonal.sum();
@@ -189,6 +192,12 @@ Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int
   check_columns(spec_, fresh);
   Vector diagonal = raw_diagonal(fresh);
   normalization_.apply_to_diagonal(diagonal, terms(fresh, training, threads));
+  return diagonal;
+}
+
+Vector FittedKernel::training_diagonal(const Samples& training) const {
+  Vector diagonal = raw_diagonal(training);
+  normalization_.apply_to_diagonal(diagonal, training_terms(training));
   return diagonal;
 }
 

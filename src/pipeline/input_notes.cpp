@@ -33,7 +33,7 @@ std::string absent_members(const GroupSummary& groups) {
 }  // namespace
 
 std::vector<std::string> input_notes(const TrainingTable& table) {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = table.remarks;
   if (table.groups.n_absent > 0) notes.push_back(absent_members(table.groups));
   return notes;
 }

@@ -7,6 +7,7 @@
 
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/pipeline/alpha_in_time.hpp"
 #include "spicymkl/pipeline/support.hpp"
 #include "spicymkl/problem/alpha_unit.hpp"
 
@@ -42,7 +43,10 @@ Result train_problem(const Problem& problem, const std::shared_ptr<const KernelB
                      const WarmStart& warm_start) {
   Result result = solve_by_name(problem, exact, settings, warm_start);
   const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
-  drop_idle_samples(certified, settings.tol, result);
+  try {
+    drop_idle_samples(certified, settings.tol, result);
+  } catch (const Stopped&) {  // a model of more rows than it needs is as good
+  }
   return result;
 }
 
@@ -52,10 +56,13 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
   const bool relative = plan.alpha.ends_with("max");
-  const double unit = relative ? alpha_max(make_problem(bank, target, number, description, plan.sample_weights)) : 1;
-  description.alpha = resolve_alpha(plan.alpha, unit);
+  const AlphaMax unit = relative
+                            ? alpha_max_in_time(make_problem(bank, target, number, description, plan.sample_weights))
+                            : AlphaMax{1, ""};
+  description.alpha = resolve_alpha(plan.alpha, unit.value);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
   Result result = train_problem(problem, exact, plan.settings, start);
+  if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
   TrainedFit trained;
   trained.history = std::move(result.history);
   if (result.status != Status::converged) trained.end = std::move(result.warm_start);

@@ -9,13 +9,14 @@ namespace spicymkl {
 namespace {
 
 BankOptions bank_options(const TablePlan& plan) {
-  return with_known_memory({.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads});
+  return with_known_memory(
+      {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads, .watch = plan.watch});
 }
 
 std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& plan, const BankOptions& options) {
   KernelChoice choice = plan.kernels;
   choice.bank = options;
-  TrainingTable training = make_training_table(std::move(table), plan.impute, choice, plan.threads);
+  TrainingTable training = make_training_table(std::move(table), plan.impute, choice, plan.threads, plan.watch);
   BankPlan bank = plan_bank(training.samples.n_rows(), training.outlines, options);
   return {std::move(training), std::move(bank)};
 }
@@ -54,8 +55,13 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   std::tie(input.table, bank_plan) = fit_and_plan(std::move(table), plan, options);
   if (plan.planned) plan.planned(*input.table, bank_plan);
   const auto samples = std::make_shared<const Samples>(input.table->samples);
-  input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
-  if (!input.bank->exact()) input.exact = make_exact_bank(samples, input.table->kernels, plan.threads);
+  try {
+    input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
+  } catch (const Stopped&) {
+    input.bank = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, 0);
+  }
+  if (!input.bank->exact())
+    input.exact = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, input.bank->work_bytes());
   return input;
 }
 

@@ -50,7 +50,7 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
       {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
-      {"max_seconds", &O::max_seconds, "seconds of training at most (0: no limit)", {}, true},
+      {"max_seconds", &O::max_seconds, "seconds for the whole command, from its start (0: no limit)", {}, true},
       {"solver", &O::solver,
        "auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for hinge, block1",
        all_solvers(), true},

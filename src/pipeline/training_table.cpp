@@ -36,22 +36,32 @@ KernelList list_kernels(const KernelChoice& choice, const Samples& samples) {
   return make_kernel_list(choice.spec, samples, options);
 }
 
-}  // namespace
-
-std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,
-                                      int threads) {
-  std::vector<FittedKernel> kernels;
+/// Adds to `kernels` as long as the watch lets it.
+void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs, const Samples& samples,
+              const std::string& source, int threads, const Watch& watch) {
+  Task task(watch, "fitting kernels", static_cast<Index>(specs.size()));
   kernels.reserve(specs.size());
   try {
-    for (KernelSpec& spec : specs) kernels.push_back(FittedKernel::fit(std::move(spec), samples, threads));
+    for (KernelSpec& spec : specs) {
+      kernels.push_back(FittedKernel::fit(std::move(spec), samples, threads, watch));
+      task.advance();
+    }
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
+}
+
+}  // namespace
+
+std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,
+                                      int threads, const Watch& watch) {
+  std::vector<FittedKernel> kernels;
+  fit_into(kernels, std::move(specs), samples, source, threads, watch);
   return kernels;
 }
 
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
-                                  int threads) {
+                                  int threads, const Watch& watch) {
   check_texts(table);
   TrainingTable training;
   training.target_name = table.target_name;
@@ -70,7 +80,11 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   training.preparation.standardizer = std::move(list.standardizer);
   if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
   training.remarks = std::move(list.remarks);
-  training.kernels = fit_kernels(std::move(list.kernels), training.samples, path, threads);
+  try {
+    fit_into(training.kernels, std::move(list.kernels), training.samples, path, threads, watch);
+  } catch (const Stopped&) {
+    if (training.kernels.empty()) throw;
+  }
   training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
   if (choice.spec == "auto") keep_affordable_columns(training, choice.bank);
   return training;

@@ -210,11 +210,11 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
     primal.value += G.value(primal.norms(k));
     largest += G.value(scale * std::sqrt(square + unit * trace));
   }
-  const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
-  primal.value += problem.loss_value(z);
-  largest += largest_loss(problem, z, rounding_of_predictions(problem, expansion));
+  primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  primal.value += problem.loss_value(primal.predictions);
+  largest += largest_loss(problem, primal.predictions, rounding_of_predictions(problem, expansion));
   // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
-  const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(z).lpNorm<1>() : 0;
+  const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
   primal.rounding = std::max(largest - primal.value, 0.0) +
                     2 * kEpsilon * (primal.value + sum_of_duals * std::abs(expansion.intercept));
   return primal;
@@ -235,6 +235,7 @@ Certificate certify(PrimalValue primal, const DualBound& bound) {
   certificate.relative_gap = relative_gap(primal, bound.value());
   certificate.dual = bound.dual();
   certificate.norms = std::move(primal.norms);
+  certificate.predictions = std::move(primal.predictions);
   return certificate;
 }
 

@@ -83,19 +83,26 @@ class CandidatePath {
     norms_ = squares.cwiseSqrt();
   }
 
-  /// False: interrupted.
+  /// False: interrupted; then `points` are those that were done, up to the first that was not.
   bool solve_block(const std::vector<double>& alphas, std::vector<PathPoint>& points) {
-    refresh_candidates();
     std::vector<Pending> block;
     for (const double alpha : alphas) block.push_back({alpha, truth_.with(family_(alpha)), {}, {}, {}, false});
-    // The last point first: it finds the candidates that those before it need as well.
-    std::vector<Pending*> others;
-    for (std::size_t p = 0; p + 1 < block.size(); ++p) others.push_back(&block[p]);
-    if (!settle({&block.back()}) || !settle(std::move(others))) return false;
+    bool all = true;
+    try {
+      refresh_candidates();
+      // The last point first: it finds the candidates that those before it need as well.
+      std::vector<Pending*> others;
+      for (std::size_t p = 0; p + 1 < block.size(); ++p) others.push_back(&block[p]);
+      all = settle({&block.back()}) && settle(std::move(others));
+    } catch (const Stopped&) {
+      all = false;
+    }
     for (Pending& point : block) {
+      if (!point.done) break;
       point.result.history.clear();
       points.push_back({point.alpha, std::move(point.result)});
     }
+    if (!all) return false;
     start_ = std::move(block.back().start);
     norms_ = std::move(block.back().norms);
     return true;
@@ -129,6 +136,7 @@ class CandidatePath {
     inner.prove = false;  // certify_all does
     inner.working_set = false;
     const WarmStart* before = &start_;
+    Task task(settings_.solver.watch, "of a block of points", static_cast<Index>(open.size()));
     for (Pending* point : open) {
       WarmStart start = point->start.empty() ? *before : point->start;
       start.kernels = candidates_.to_local(std::move(start.kernels));
@@ -139,6 +147,7 @@ class CandidatePath {
       point->start.kernels = candidates_.to_global(std::move(point->start.kernels));
       keep(std::move(result), point->result);
       before = &point->start;
+      task.advance();
     }
     return true;
   }
@@ -222,11 +231,11 @@ Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBan
   return solve_by_name(problem, exact, settings, start);
 }
 
-Path solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
-                          const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact) {
-  Path path;
+void solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                          const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
   path.alpha_max = alpha_max(problem);
   const std::vector<double> alphas = grid.alphas(path.alpha_max);
+  Task task(settings.solver.watch, "point", static_cast<Index>(alphas.size()));
   CandidatePath solver(problem, family, settings, exact);
   for (std::size_t begin = 0; begin < alphas.size() && path.complete; begin += kBlock) {
     const std::size_t end = std::min(begin + kBlock, alphas.size());
@@ -241,9 +250,9 @@ Path solve_candidate_path(const Problem& problem, const RegularizerFamily& famil
       path.complete = false;
       break;
     }
+    task.set(static_cast<Index>(path.points.size()));
   }
   path.warm_start = solver.take_warm_start();
-  return path;
 }
 
 }  // namespace spicymkl

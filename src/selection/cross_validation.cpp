@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <optional>
 
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
@@ -41,6 +41,11 @@ struct FoldScore {
 struct FoldPaths {
   std::vector<std::vector<Fit>> points;
   bool complete = true;
+
+  /// Keeps the points that every class has.
+  void drop_unfinished(Index n_fits) {
+    std::erase_if(points, [&](const auto& fits) { return static_cast<Index>(fits.size()) < n_fits; });
+  }
 };
 
 FoldPaths learn(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
@@ -60,40 +65,45 @@ class FoldWorker {
  public:
   FoldWorker(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan, const CvGrid& grid,
              const CvOptions& options)
-      : data_(data), folds_(folds), plan_(plan), grid_(grid), options_(options), shapes_(shapes(grid, plan.problem)) {
-    scores_.resize(folds.size());
+      : data_(data),
+        folds_(folds),
+        plan_(plan),
+        grid_(grid),
+        options_(options),
+        shapes_(shapes(grid, plan.problem)),
+        task_(plan.settings.watch, "cross-validation", static_cast<Index>(folds.size() * shapes_.size())) {
+    scores_.resize(folds.size(), std::vector<std::optional<FoldScore>>(shapes_.size() * grid.alphas.values.size()));
   }
 
   const std::vector<ProblemDescription>& tried() const { return shapes_; }
-  /// [fold][point]; a fold that was stopped has none.
-  const std::vector<std::vector<FoldScore>>& scores() const { return scores_; }
+  /// [fold][point]; none where the fold was stopped before it had one.
+  const std::vector<std::vector<std::optional<FoldScore>>>& scores() const { return scores_; }
 
   void run(std::size_t f, const Share& share) {
-    if (stopped()) return;
-    const auto rows = data_.learn_from(folds_[f].training, share);
-    std::vector<FoldScore> scores;
-    for (const ProblemDescription& shape : shapes_) {
-      TrainingPlan plan = plan_;
-      plan.problem = shape;
-      FoldPaths paths = learn(rows->input(), plan, grid_.alphas);
-      if (!paths.complete) return;
-      score(f, *rows, std::move(paths), scores);
-      tell();
+    if (plan_.settings.watch.stop_requested()) return;
+    try {
+      score_fold(f, share);
+    } catch (const Stopped&) {  // what was scored by then is there
     }
-    scores_[f] = std::move(scores);
   }
 
  private:
-  bool stopped() const { return plan_.settings.stop_requested && plan_.settings.stop_requested(); }
-
-  void tell() {
-    const std::lock_guard lock(mutex_);
-    ++done_;
-    if (options_.progress) options_.progress(done_, static_cast<Index>(folds_.size() * shapes_.size()));
+  void score_fold(std::size_t f, const Share& share) {
+    const auto rows = data_.learn_from(folds_[f].training, share);
+    for (std::size_t s = 0; s < shapes_.size(); ++s) {
+      TrainingPlan plan = plan_;
+      plan.problem = shapes_[s];
+      FoldPaths paths = learn(rows->input(), plan, grid_.alphas);
+      const bool complete = paths.complete;
+      paths.drop_unfinished(rows->input().target.n_fits());
+      if (!paths.points.empty()) score(f, *rows, std::move(paths), s * grid_.alphas.values.size());
+      if (!complete) return;
+      task_.advance();
+    }
   }
 
-  /// All points at once, so that the kernels of the test rows are computed once.
-  void score(std::size_t f, const LearningRows& rows, FoldPaths paths, std::vector<FoldScore>& scores) const {
+  /// All points at once, so that the kernels of the test rows are computed once. `first` is the number of the first.
+  void score(std::size_t f, const LearningRows& rows, FoldPaths paths, std::size_t first) {
     std::vector<Fit> fits;
     for (const auto& point : paths.points) fits.insert(fits.end(), point.begin(), point.end());
     const Matrix values = rows.scores(fits, folds_[f].test);
@@ -110,7 +120,7 @@ class FoldWorker {
             fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "
                         "fewer folds, or another metric",
                         name_of(options_.metric), truth.n_rows(), f + 1));
-      scores.push_back(summary(model, *value));
+      scores_[f][first + p] = summary(model, *value);
     }
   }
 
@@ -129,9 +139,8 @@ class FoldWorker {
   const CvGrid& grid_;
   const CvOptions& options_;
   std::vector<ProblemDescription> shapes_;
-  std::vector<std::vector<FoldScore>> scores_;
-  std::mutex mutex_;
-  Index done_ = 0;
+  std::vector<std::vector<std::optional<FoldScore>>> scores_;
+  Task task_;
 };
 
 /// Below this many training rows, the steps of one training run are too small for threads inside it to be worth much.
@@ -165,8 +174,9 @@ std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Ind
   for (const ProblemDescription& shape : worker.tried())
     for (const double alpha : grid.alphas.values) {
       CvPoint point{alpha, shape.l1_ratio, shape.q, {}, 0, 0, 0};
+      constexpr FoldScore kNone{NAN, NAN, 0};
       for (const auto& fold : worker.scores()) {
-        const FoldScore& one = fold[points.size()];
+        const FoldScore one = fold[points.size()].value_or(kNone);
         point.scores.push_back(one.score);
         point.n_active += one.n_active / static_cast<double>(worker.scores().size());
         n_unconverged += one.n_unconverged;
@@ -181,7 +191,8 @@ std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Ind
 std::size_t best_point(const std::vector<CvPoint>& points, Metric metric) {
   constexpr double kRounding = 1e-12;  // of the mean: equal scores of the folds in another order
   std::size_t best = 0;
-  for (std::size_t p = 1; p < points.size(); ++p) {
+  while (best < points.size() && !points[best].complete()) ++best;
+  for (std::size_t p = best + 1; p < points.size(); ++p) {
     const double gain = (larger_is_better(metric) ? 1 : -1) * (points[p].mean - points[best].mean);
     if (gain > kRounding * std::abs(points[best].mean)) best = p;
   }
@@ -237,9 +248,11 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   CrossValidation result;
   result.metric = options.metric;
   result.relative = grid.alphas.relative;
-  for (const auto& fold : worker.scores()) result.complete = result.complete && !fold.empty();
-  if (!result.complete) return result;
   result.points = summarise(worker, grid, result.n_unconverged);
+  result.n_scored =
+      std::count_if(result.points.begin(), result.points.end(), [](const auto& p) { return p.complete(); });
+  result.complete = result.n_scored == static_cast<Index>(result.points.size());
+  if (result.n_scored == 0) return result;
   result.best = best_point(result.points, result.metric);
   result.one_standard_error = one_standard_error_point(result.points, result.best);
   result.chosen = options.one_standard_error ? result.one_standard_error : result.best;

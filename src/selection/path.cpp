@@ -7,26 +7,23 @@ namespace spicymkl {
 namespace {
 
 /// Point by point, each by the solver of the whole problem.
-Path solve_one_by_one(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
-                      const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact) {
-  Path path;
+void solve_one_by_one(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
+                      const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
   path.alpha_max = alpha_max(problem);
+  Task task(settings.solver.watch, "point", static_cast<Index>(grid.values.size()));
   for (const double alpha : grid.alphas(path.alpha_max)) {
     Result result = solve_point(problem.with(family(alpha)), exact, settings.solver, path.warm_start);
-    if (result.status == Status::interrupted) {
-      path.complete = false;
-      return path;
-    }
+    if (result.status == Status::interrupted) throw Stopped();
     path.warm_start = std::move(result.warm_start);
     result.warm_start = {};
     result.history = {};
     path.points.push_back({alpha, std::move(result)});
+    task.advance();
     if (settings.callback && !settings.callback(path.points.back())) {
       path.complete = path.points.size() == grid.values.size();
-      return path;
+      return;
     }
   }
-  return path;
 }
 
 }  // namespace
@@ -36,7 +33,13 @@ Path solve_path(const Problem& problem, const RegularizerFamily& family, const A
   PathSettings quiet = settings;
   quiet.solver.callback = nullptr;
   const auto solve = worth_candidates(problem, settings.solver) ? solve_candidate_path : solve_one_by_one;
-  return solve(problem, family, grid, quiet, exact);
+  Path path;
+  try {
+    solve(problem, family, grid, quiet, exact, path);
+  } catch (const Stopped&) {
+    path.complete = false;
+  }
+  return path;
 }
 
 FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,

@@ -1,7 +1,9 @@
 #include "spicymkl/solver/coarse_start.hpp"
 
 #include <algorithm>
+#include <list>
 
+#include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/solver/sample_terms.hpp"
 #include "spicymkl/solver/scales.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -14,6 +16,7 @@ constexpr Index kFewSamples = 400;   // below this number of samples the whole p
 constexpr Index kPart = 4;           // one sample in so many
 constexpr Index kBlock = 8;          // samples taken together: they share cache lines of the Gram matrices
 constexpr double kTolerance = 0.02;  // finer than what a part of the samples can tell
+constexpr double kLong = 1;          // seconds after which a model of the whole is kept at every level
 
 /// Blocks of neighbours, evenly spread.
 std::vector<Index> every_fourth_block(Index n) {
@@ -23,38 +26,96 @@ std::vector<Index> every_fourth_block(Index n) {
   return rows;
 }
 
-/// The predictor of the part, as a point of the whole problem: its coefficients are 0 on the other samples.
-WarmStart extend(const Problem& problem, const std::vector<Index>& rows, const Expansion& part) {
-  Vector dual = Vector::Zero(problem.n_samples());
-  dual(rows) = part.dual;
+/// The predictor of a part of the samples, as one of the whole problem: its coefficients are 0 on the other samples.
+KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows, const Result& part) {
+  KnownModel known{part.expansion, {0, part.certificate.norms, Vector::Zero(problem.n_samples())}};
+  known.expansion.dual = Vector::Zero(problem.n_samples());
+  known.expansion.dual(rows) = part.expansion.dual;
+  Vector& z = known.primal.predictions;
+  problem.bank().weighted_product(part.expansion.kernels, part.expansion.scale, known.expansion.dual, z);
+  z.array() += part.expansion.intercept;
+  known.primal.value = problem.loss_value(z);
+  for (const double norm : known.primal.norms) known.primal.value += problem.regularizer().value(norm);
+  return known;
+}
+
+/// The same as a point to start from.
+WarmStart start_at(const Problem& problem, const KnownModel& known) {
+  const Expansion& model = known.expansion;
   WarmStart start;
-  start.kernels = part.kernels;
-  start.coef = dual * part.scale.transpose();
-  start.intercept = part.intercept;
-  Vector z = Vector::Zero(problem.n_samples());
-  problem.bank().weighted_product(part.kernels, part.scale, dual, z);
-  z.array() += part.intercept;
+  start.kernels = model.kernels;
+  start.coef = model.dual * model.scale.transpose();
+  start.intercept = model.intercept;
   SampleTerms samples(problem);
   samples.set_penalty(estimate_scales(problem).constraint_gamma);
-  start.dual = samples.answer(z);
+  start.dual = samples.answer(known.primal.predictions);
   start.multipliers = samples.multipliers();
   return start;
+}
+
+/// A quarter of the samples of the level above.
+struct Level {
+  Problem problem;
+  std::vector<Index> rows;        // of the level above
+  std::vector<Index> whole_rows;  // of the whole problem
+};
+
+/// From all samples down to a few hundred.
+std::list<Level> levels_of(const Problem& problem) {
+  std::list<Level> levels;
+  for (const Problem* above = &problem; above->n_samples() >= kFewSamples; above = &levels.back().problem) {
+    std::vector<Index> rows = every_fourth_block(above->n_samples());
+    const Vector labels = above->labels()(rows);
+    if (labels.minCoeff() == labels.maxCoeff()) break;  // a class too rare to be in the part
+    const auto bank = above->bank().on_samples(rows);
+    if (bank == nullptr) break;
+    std::vector<Index> whole_rows = rows;
+    if (!levels.empty())
+      for (Index& row : whole_rows) row = levels.back().whole_rows[static_cast<std::size_t>(row)];
+    levels.push_back({above->on_samples(rows, bank), std::move(rows), std::move(whole_rows)});
+  }
+  return levels;
+}
+
+/// The model of a level for the whole problem, unless there is no time for it or the one that is known is better.
+void keep_known(const Problem& problem, const std::vector<Index>& rows, const Result& part,
+                std::optional<KnownModel>& known) {
+  const WrapUp wrap_up(problem.bank().watch());
+  try {
+    KnownModel model = model_of_whole(problem, rows, part);
+    if (!known || model.primal.value < known->primal.value) known = std::move(model);
+  } catch (const Stopped&) {
+  }
 }
 
 }  // namespace
 
 WarmStart coarse_start(const Problem& problem, const Settings& settings) {
-  if (problem.n_samples() < kFewSamples) return {};
-  const std::vector<Index> rows = every_fourth_block(problem.n_samples());
-  const Vector labels = problem.labels()(rows);
-  if (labels.minCoeff() == labels.maxCoeff()) return {};  // a class too rare to be in the part
-  const auto bank = problem.bank().on_samples(rows);
-  if (bank == nullptr) return {};
   Settings coarse = settings;
   coarse.tol = std::max(settings.tol, kTolerance);
+  coarse.coarse_start = false;
   coarse.callback = nullptr;
   coarse.checkpoint = nullptr;  // its states belong to another problem
-  return extend(problem, rows, solve(problem.on_samples(rows, bank), coarse).expansion);
+  const Stopwatch clock;
+  WarmStart start;
+  std::optional<KnownModel> known;  // of the whole problem, should the run be interrupted
+  try {
+    for (std::list<Level> levels = levels_of(problem); !levels.empty(); levels.pop_back()) {
+      const Level& level = levels.back();
+      const Result part = solve(level.problem, coarse, start);
+      const bool stopped = part.status == Status::interrupted, last = levels.size() == 1;
+      if (stopped || (!last && clock.seconds() > kLong)) keep_known(problem, level.whole_rows, part, known);
+      if (stopped) throw Stopped();
+      const Problem& above = last ? problem : std::prev(levels.end(), 2)->problem;
+      KnownModel model = model_of_whole(above, level.rows, part);
+      start = start_at(above, model);
+      if (last) known = std::move(model);
+    }
+  } catch (const Stopped&) {
+    start = {};
+  }
+  start.model = std::move(known);
+  return start;
 }
 
 }  // namespace spicymkl

@@ -34,7 +34,7 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
                               const std::function<bool()>& enough) {
   phi.evaluate();
   for (int step = 0; step < settings_.max_newton; ++step) {
-    if (settings_.stop_requested && settings_.stop_requested()) return step;
+    if (settings_.watch.stop_requested()) return step;
     {
       const ScopedTimer timer(timers.newton);
       if (!find_direction(phi)) return step;

@@ -26,7 +26,7 @@ Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
   Vector z = phi.kernels.next_predictions();
   model.intercept = problem.best_intercept(z);
   z.array() += model.intercept;
-  PrimalValue primal{problem.loss_value(z), phi.kernels.next_norms()};
+  PrimalValue primal{problem.loss_value(z), phi.kernels.next_norms(), z};
   for (const double norm : primal.norms) primal.value += problem.regularizer().value(norm);
   return {std::move(model), std::move(primal)};
 }
@@ -51,6 +51,8 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
       0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
   Candidate candidate = candidate_at(problem, phi);
   Candidate best = candidate;
+  run.remember(warm_start);
+  run.remember(candidate.model, candidate.primal);
   const Snapshot snapshot = [&] {
     return WarmStart{phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()};
   };
@@ -62,7 +64,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     return relative_gap(candidate_at(problem, phi).primal.value,
                         estimated_dual(problem, phi.rho(), phi.kernels.dual_norms())) <= early_gap;
   };
-  while (run.going_on()) {
+  run.repeat([&] {
     const int steps = newton.minimise(phi, {0.01, accuracy}, run.timers, enough);  // Eq. (48)
     early_gap = 0;                              // should the model not pass, minimise as usual
     phi.samples.update_multipliers(phi.rho());  // Eq. (40)
@@ -70,11 +72,12 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     run.bound_by(phi.rho(), phi.kernels.dual_norms());
     run.record({phi.kernels.gamma(), steps, candidate.primal.value, phi.kernels.n_active()}, snapshot);
     if (run.progressed()) best = candidate;
+    run.remember(candidate.model, candidate.primal);
     if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
-  }
-  if (!run.converged()) run.offer(std::move(best.model), std::move(best.primal));
+  });
+  run.conclude([&] { run.offer(best.model, best.primal); });
   return run.finish(snapshot());
 }
 

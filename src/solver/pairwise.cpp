@@ -5,6 +5,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kShare = 0.4;  // of the memory, for columns; the rest is for the systems of those who work with them
+
+}  // namespace
+
 bool PairwiseMinimizer::suits(const Problem& problem) {
   const Loss& loss = problem.loss();
   return loss.n_constraints() > 0 && !loss.has_auxiliary() && problem.bank().has_columns();
@@ -22,6 +28,8 @@ PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> 
       rho_(rho),
       gradient_(rho.size()),
       columns_(static_cast<std::size_t>(rho.size())) {
+  const double room = problem.bank().work_bytes() / (sizeof(double) * static_cast<double>(rho.size()));
+  if (!problem.bank().has_room_for(1)) most_kept_ = static_cast<std::size_t>(std::max(2.0, kShare * room));
   problem.bank().weighted_diagonal(kernels_, weights_, diagonal_);
   problem.bank().weighted_product(kernels_, weights_, rho_, gradient_);
   for (Index i = 0; i < rho.size(); ++i) {
@@ -38,6 +46,11 @@ PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> 
 const Vector& PairwiseMinimizer::column(Index i) {
   Vector& column = columns_[static_cast<std::size_t>(i)];
   if (column.size() == 0) {
+    if (kept_.size() >= most_kept_) {  // the oldest makes room
+      columns_[static_cast<std::size_t>(kept_.front())].resize(0);
+      kept_.pop_front();
+    }
+    kept_.push_back(i);
     column.resize(rho_.size());
     problem_.bank().weighted_column(kernels_, weights_, i, column);
   }
@@ -98,9 +111,10 @@ double PairwiseMinimizer::step_single(double accuracy) {
 }
 
 Index PairwiseMinimizer::step_until(double accuracy, Index max_steps, const std::function<bool()>& stop) {
-  constexpr Index kBetweenQuestions = 256;
+  constexpr Index kMostSteps = 256, kMostEntries = 400000;  // between two questions
+  const Index between = std::clamp<Index>(kMostEntries / rho_.size(), 1, kMostSteps);
   for (; max_steps > 0; --max_steps) {
-    if (max_steps % kBetweenQuestions == 0 && stop && stop()) return 0;
+    if (max_steps % between == 0 && stop && stop()) return 0;
     if (!((problem_.fit_intercept() ? step_pair(accuracy) : step_single(accuracy)) > accuracy)) break;
   }
   return max_steps;
@@ -148,6 +162,7 @@ Matrix PairwiseMinimizer::hessian(const std::vector<Index>& samples) {
   const auto n = static_cast<Index>(samples.size());
   Matrix H(n, n);
   for (Index k = 0; k < n; ++k) {
+    problem_.bank().watch().check();
     const Index i = samples[static_cast<std::size_t>(k)];
     H.col(k) = column(i)(samples);
     H(k, k) += curvature_(i);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/problem/quick_bound.hpp"
 
 namespace spicymkl {
 
@@ -55,10 +56,7 @@ std::string_view to_string(SolverKind solver) {
 }
 
 Settings with_time_limit(Settings settings) {
-  if (settings.max_seconds == 0) return settings;
-  settings.stop_requested = [clock = Stopwatch(), limit = settings.max_seconds, asked = settings.stop_requested] {
-    return clock.seconds() >= limit || (asked && asked());
-  };
+  settings.watch = settings.watch.limited(settings.max_seconds);
   settings.max_seconds = 0;
   return settings;
 }
@@ -137,6 +135,34 @@ bool Run::stalled() const {
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }
 
+void Run::interrupt() {
+  const std::string reason = settings_.watch.reason();
+  stop(Status::interrupted, reason.empty() ? problem_.bank().watch().reason() : reason);
+  if (result_.message.empty()) result_.message = "stopped by the caller";
+}
+
+void Run::remember(const Expansion& model, const PrimalValue& primal) {
+  if (remembered_ && primal.value >= remembered_->primal.value) return;
+  remembered_ = KnownModel{model, primal};
+}
+
+void Run::remember(const WarmStart& start) {
+  if (start.model) remember(start.model->expansion, start.model->primal);
+}
+
+void Run::settle() {
+  if (result_.status != Status::interrupted) return;
+  if (!std::isfinite(best_dual_.value())) keep(quick_dual_bound(problem_, problem_.best_constant().dual));
+  if (!certified_ && !remembered_) {
+    const Expansion constant = constant_expansion(problem_);
+    remember(constant, primal_value(problem_, constant));
+  }
+  if (remembered_ && (!certified_ || remembered_->primal.value < result_.certificate.primal)) {
+    result_.expansion = std::move(remembered_->expansion);
+    result_.certificate = certify(std::move(remembered_->primal), best_dual_);
+  }
+}
+
 void Run::add_times(const Timers& inner) {
   timers.newton += inner.newton;
   timers.passes += inner.passes;
@@ -188,8 +214,11 @@ void Run::offer_constant() {
 }
 
 Result Run::finish(WarmStart warm_start) {
+  settle();
   // No model that was offered had finite numbers, or the best is no better than none.
-  if (!certified_ || result_.certificate.relative_gap > 1) offer_constant();
+  const bool useless = !certified_ || result_.certificate.relative_gap > 1;
+  if (useless && result_.status != Status::interrupted) offer_constant();
+  result_.bound = best_dual_;
   result_.history = std::move(history_);
   result_.warm_start = std::move(warm_start);
   timers.total = clock_.seconds();

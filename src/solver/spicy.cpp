@@ -96,7 +96,8 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
   if (run.gap() <= settings.tol) offer_models(best);  // no kernel is needed, or the start was good
 
   double early_gap = kEarly * settings.tol;
-  while (run.going_on()) {
+  run.remember(warm_start);
+  run.repeat([&] {
     const double gamma = loop.gamma();
     const int steps = loop.minimise_inner(early_gap, run.timers);  // step 2
     loop.update_multipliers();                                     // step 3
@@ -106,8 +107,8 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     if (run.progressed()) best = loop.iterate();
     if (run.gap() <= settings.tol) offer_models(loop.iterate());  // step 4
     loop.change_gamma(run.idle_steps() < kPatience);              // step 1
-  }
-  if (!run.converged()) offer_models(best);
+  });
+  run.conclude([&] { offer_models(best); });
   return run.finish(snapshot());
 }
 

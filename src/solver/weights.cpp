@@ -5,6 +5,7 @@
 
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/monotone_root.hpp"
+#include "spicymkl/core/stoppable_cholesky.hpp"
 #include "spicymkl/solver/pairwise.hpp"
 #include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
@@ -69,7 +70,9 @@ struct Point {
   Vector norms;             // ‖ρ‖_Km of every kernel
   Expansion model;
   double primal = 0;
+  Vector predictions;
   bool known() const { return std::isfinite(value); }
+  PrimalValue value_of_model() const { return {primal, model.scale.cwiseProduct(norms(model.kernels)), predictions}; }
 };
 
 /// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
@@ -110,7 +113,7 @@ class WeightsSolver {
       const ScopedTimer timer(timers.newton);
       svm_ = std::make_unique<PairwiseMinimizer>(problem_, active, weights(active) / alpha_, start);
       const auto max_steps = kLeastSteps + static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
-      if (!svm_->minimise(accuracy, max_steps, settings_.stop_requested)) return false;
+      if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); })) return false;
     }
     const ScopedTimer timer(timers.passes);
     next.weights = std::move(weights);
@@ -131,7 +134,9 @@ class WeightsSolver {
     const ScopedTimer timer(timers.newton);
     const std::vector<Index> free = svm_->free_samples();
     const auto n_free = static_cast<Index>(free.size());
-    if (n_free < 2) return {};
+    const double share = static_cast<double>(n_free) / static_cast<double>(at_.rho.size());
+    if (n_free < 2 || !problem_.bank().has_room_for(share * share)) return {};
+    problem_.bank().watch().check();
     Matrix A = svm_->hessian(free);
     A.diagonal().array() += 1e-10 * A.diagonal().mean();
     const Index n_kernels = at_.weights.size();
@@ -139,7 +144,7 @@ class WeightsSolver {
     columns.leftCols(n_kernels) = images_(free, Eigen::all);
     columns.col(n_kernels).setOnes();
     const Matrix images = columns.leftCols(n_kernels);
-    if (!blas::cholesky(A, problem_.bank().threads())) return {};
+    if (!stoppable_cholesky(A, problem_.bank().threads(), problem_.bank().watch())) return {};
     blas::cholesky_solve(A, columns);
     // How ρ follows the weights, 1ᵀρ = 0 kept: H_ml = u_mᵀ(A⁻¹ − A⁻¹11ᵀA⁻¹/(1ᵀA⁻¹1))u_l/alpha², u_m = K_mρ on free
     // samples.
@@ -167,6 +172,7 @@ class WeightsSolver {
     const double intercept = problem_.best_intercept(f);
     f.array() += intercept;
     point.primal = problem_.loss_value(f);
+    point.predictions = f;
     for (std::size_t k = 0; k < active.size(); ++k)
       point.primal += problem_.regularizer().value(scale(static_cast<Index>(k)) * point.norms(active[k]));
     point.model = {point.rho, active, scale, intercept};
@@ -221,7 +227,7 @@ Result go_on(const Problem& problem, Settings settings, Result before) {
     before.history.push_back(record);
   }
   result.history = std::move(before.history);
-  result.iterations = result.history.back().iteration;
+  result.iterations = result.history.empty() ? 0 : result.history.back().iteration;
   result.newton_steps += before.newton_steps;
   result.timers.newton += before.timers.newton;
   result.timers.passes += before.timers.passes;
@@ -253,32 +259,40 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   double share = kAccuracy;  // of the tolerance
   Point best;
   const Snapshot snapshot = [&] { return warm_start_at(best); };
-  for (int round = 0; round < kMaxRounds && run.going_on(); ++round) {
-    const double accuracy = share * finest * std::min(whole, best.known() ? best.primal : whole);
-    if (!solver.place(weights, rho, accuracy, run.timers)) break;
-    const Point& at = solver.at();
-    rho = at.rho;
-    if (at.value > best.value + accuracy) {  // too far
-      weights = 0.5 * (weights + best.weights);
-      continue;
-    }
-    if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
-    best = at;
-    run.bound_by(at.rho, at.norms);
-    run.record({.gamma = HUGE_VAL,
-                .newton_steps = 1,
-                .primal = at.primal,
-                .n_active = static_cast<Index>(at.model.kernels.size())},
-               snapshot);
-    if (run.gap() <= settings.tol) run.offer(at.model);
-    if (!run.going_on() || run.gap() <= finest) break;
-    weights = solver.newton_step(run.timers);
-    if (weights.size() == 0) break;
-  }
-  const bool interrupted = !run.converged() && run.stop_requested();
-  if (interrupted) run.interrupt();
-  if (!run.converged() && best.known()) run.offer(best.model);
-  if (interrupted && !best.known()) run.offer(first_model(problem, warm_start));
+  run.remember(warm_start);
+  bool stuck = false;
+  for (int round = 0; round < kMaxRounds && run.going_on() && !stuck; ++round)
+    run.attempt([&] {
+      const double accuracy = share * finest * std::min(whole, best.known() ? best.primal : whole);
+      stuck = !solver.place(weights, rho, accuracy, run.timers);
+      if (stuck) return;
+      const Point& at = solver.at();
+      rho = at.rho;
+      if (at.value > best.value + accuracy) {  // too far
+        weights = 0.5 * (weights + best.weights);
+        return;
+      }
+      if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
+      best = at;
+      run.remember(best.model, best.value_of_model());
+      run.bound_by(at.rho, at.norms);
+      run.record({.gamma = HUGE_VAL,
+                  .newton_steps = 1,
+                  .primal = at.primal,
+                  .n_active = static_cast<Index>(at.model.kernels.size())},
+                 snapshot);
+      if (run.gap() <= settings.tol) run.offer(at.model);
+      stuck = run.gap() <= finest;
+      if (!run.going_on() || stuck) return;
+      weights = solver.newton_step(run.timers);
+      stuck = weights.size() == 0;
+    });
+  if (run.going_on() && run.stop_requested()) run.interrupt();
+  const bool interrupted = !run.going_on() && !run.converged();
+  run.conclude([&] {
+    if (best.known()) run.offer(best.model);
+    else if (interrupted) run.offer(first_model(problem, warm_start));
+  });
   Result result = run.finish(snapshot());
   return run.going_on() ? go_on(problem, settings, std::move(result)) : result;
 }

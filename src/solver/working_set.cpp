@@ -18,6 +18,7 @@ constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may le
 /// A warm start with kernels renumbered.
 WarmStart renumbered(WarmStart start, const std::vector<Index>& number) {
   for (Index& kernel : start.kernels) kernel = number[static_cast<std::size_t>(kernel)];
+  start.model.reset();  // it belongs to the run around this one
   return start;
 }
 
@@ -133,13 +134,15 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
   if (set.size() == 0 && entering.empty()) entering = largest_outside(bound.norms(), 0, set, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   Rigour rigour = Rigour::loose;
-  while (run.going_on()) {
+  run.remember(warm_start);
+  run.repeat([&] {
     set.add(entering);
     bank = problem.bank().subset(set.kernels(), bank.get());
     Result part = solve_within(set, bank, problem, settings_of_round(settings, rigour, run.gap()), std::move(state));
     expansion = std::move(part.expansion);
     state = std::move(part.warm_start);
     run.add_times(part.timers);
+    run.remember(expansion, {part.certificate.primal, part.certificate.norms, part.certificate.predictions});
 
     bound = run.bound_by(part.certificate.dual, screening);
     screening.update(bound, part.certificate.primal);
@@ -152,8 +155,8 @@ Result solve_working_set(const Problem& problem, const Settings& settings, const
     if (rigour == Rigour::loose && !growing_fast) rigour = Rigour::close;
     else if (entering.empty() && rigour == Rigour::close) rigour = Rigour::proved;
     else if (entering.empty() && run.going_on()) run.give_up(part.message);
-  }
-  if (!run.converged()) run.offer(std::move(expansion));
+  });
+  run.conclude([&] { run.offer(expansion); });
   return run.finish(std::move(state));
 }
 

@@ -127,7 +127,7 @@ TEST_P(BaselineTest, StopsWhenAskedWithACertifiedModel) {
   EXPECT_EQ(solve_baseline(test.problem, settings).status, Status::interrupted);
 
   settings = settings_for(GetParam(), 1e-4);
-  settings.stop_requested = [] { return true; };
+  settings.watch = Watch::asking([] { return true; });
   const Result stopped = solve_baseline(test.problem, settings);
   EXPECT_EQ(stopped.status, Status::interrupted);
   expect_honest(test, stopped);

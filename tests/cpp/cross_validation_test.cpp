@@ -284,7 +284,7 @@ TEST(CrossValidation, IndefiniteKernelsAreMendedOnTheTrainingRowsOfAFold) {
 TEST(CrossValidation, StopsWhenAsked) {
   Case c = make_case(2, "accuracy");
   std::atomic<int> asked = 0;
-  c.plan.settings.stop_requested = [&] { return ++asked > 40; };
+  c.plan.settings.watch = Watch::asking([&] { return ++asked > 40; });
   c.options.threads = 2;
   EXPECT_FALSE(validate(c, {log_spaced_alphas(20, 0.001), {}, {}}, 5).complete);
 }

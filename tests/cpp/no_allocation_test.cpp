@@ -57,10 +57,10 @@ TEST_P(NoAllocationTest, NewtonStepsAllocateNothing) {
   std::vector<long> at_step;
   at_step.reserve(1000);
   Settings settings;
-  settings.stop_requested = [&] {
+  settings.watch = Watch::asking([&] {
     at_step.push_back(allocations);
     return false;
-  };
+  });
   NewtonMinimizer newton(test.problem.bank(), scales.curvature, scales.prediction, settings);
   Timers timers;
   newton.minimise(phi, {}, timers);

@@ -120,7 +120,7 @@ TEST(Path, StopsWhenAskedAndKeepsWhatIsDone) {
   settings.callback = nullptr;
   for (const RegularizerCase& regularizer : {RegularizerCase{"block1"}, RegularizerCase{"uniform"}}) {
     int asked = 0;
-    settings.solver.stop_requested = [&] { return ++asked > 60; };
+    settings.solver.watch = Watch::asking([&] { return ++asked > 60; });
     const Path stopped = solve_path(test.problem, family_of(regularizer), log_spaced_alphas(60, 0.001), settings);
     EXPECT_FALSE(stopped.complete);
     EXPECT_LT(stopped.points.size(), 60u);

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, WeightsTest, testing::ValuesIn(cases()), [](c
 TEST(Weights, StoppedBeforeTheFirstRoundThereIsAModel) {
   const TestProblem test = make_problem_at(0.1, {"hinge"}, {"block1"}, {.n = 60, .m = 8});
   Settings settings{.tol = 1e-12};
-  settings.stop_requested = [] { return true; };
+  settings.watch = Watch::asking([] { return true; });
   const Result result = solve_weights(test.problem, settings);
   EXPECT_EQ(result.status, Status::interrupted);
   EXPECT_EQ(result.expansion.dual.size(), 60);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "spicymkl/core/types.hpp"
+#include "spicymkl/core/watch.hpp"
 
 namespace spicymkl {
 
@@ -36,9 +37,20 @@ struct BankUse {
   double bytes = 0;
 };
 
+/// Operations throw Stopped when the watch of the bank says so.
 class KernelBank {
  public:
+  /// work_bytes: see below.
+  explicit KernelBank(Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity())
+      : watch_(std::move(watch)), work_bytes_(work_bytes) {}
   virtual ~KernelBank() = default;
+
+  const Watch& watch() const { return watch_; }
+  /// Bytes that those who work with the bank may use for matrices as large as a kernel. Infinite where nobody asked for
+  /// a limit.
+  double work_bytes() const { return work_bytes_; }
+  /// True when there is room for so many of them. Small ones always have.
+  bool has_room_for(double n_matrices) const;
 
   virtual Index n_samples() const = 0;
   virtual Index n_kernels() const = 0;
@@ -63,7 +75,7 @@ class KernelBank {
   /// with a rank below n_samples().
   virtual void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const;
   /// By default a system of the size of the ranks where these are few; else the matrix is assembled by add_weighted_sum
-  /// and factored.
+  /// and factored, or, where there is no room for it, the system is solved by products alone.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
 
   /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier
@@ -88,6 +100,10 @@ class KernelBank {
   virtual std::vector<BankUse> use() const = 0;
   /// Threads that its operations use.
   virtual int threads() const = 0;
+
+ private:
+  Watch watch_;
+  double work_bytes_;
 };
 
 }  // namespace spicymkl

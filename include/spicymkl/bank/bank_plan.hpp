@@ -12,6 +12,7 @@ struct BankOptions {
   double expected_passes = 5;     ///< how often a solver will read every kernel: few with a working set, many without
   double rank_tolerance = 1e-10;  ///< of low-rank factors, relative to the trace
   int threads = 0;                ///< 0: all cores
+  Watch watch;                    ///< of the bank, and while it is made
 };
 
 /// Half of the memory that is free now.
@@ -29,8 +30,8 @@ enum class KernelForm {
 /// All that the cost of a kernel depends on.
 struct KernelOutline {
   Index n_columns = 1;
-  Index family = 0;   ///< kernels of one family have the same base values, which are computed once for up to 8 of them
-  Index rank = 0;     ///< of its factor, guessed or known; 0: it has none worth keeping
+  Index family = 0;    ///< kernels of one family have the same base values, which are computed once for up to 8 of them
+  Index rank = 0;      ///< of its factor, guessed or known; 0: it has none worth keeping
   bool tried = false;  ///< whether a factor is looked for, found or not
 };
 

@@ -12,7 +12,7 @@ class DenseBank final : public KernelBank {
   /// grams[m] points at N×N doubles, symmetric, kept alive by `owner`. Names may be empty. threads = 0: all cores.
   /// The matrices are taken as they are: check_gram_matrices finds what is wrong with a user's matrices.
   DenseBank(std::vector<const double*> grams, Index n_samples, std::vector<std::string> names, int threads,
-            std::shared_ptr<const void> owner);
+            std::shared_ptr<const void> owner, Watch watch = {});
 
   Index n_samples() const override { return n_; }
   Index n_kernels() const override { return static_cast<Index>(grams_.size()); }

@@ -8,8 +8,9 @@ namespace spicymkl {
 
 /// Z with K ≈ ZZᵀ: pivoted Cholesky until the trace of K − ZZᵀ, which bounds every entry of it, is at most
 /// tolerance·trace(K). Only the diagonal and the pivots' columns of K are computed. Empty when more than max_rank
-/// columns would be needed.
-Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank);
+/// columns would be needed. Throws Stopped when the watch says so.
+Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank,
+                        const Watch& watch = {});
 
 /// How much of the trace of K a factor made with this tolerance leaves out at most, rounding included.
 double missing_trace(const Matrix& factor, double tolerance);
@@ -17,8 +18,8 @@ double missing_trace(const Matrix& factor, double tolerance);
 class LowRankBank final : public KernelBank {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
-  LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
-              int threads);
+  LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names, int threads,
+              Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
 
   Index n_samples() const override { return n_; }
   Index n_kernels() const override { return static_cast<Index>(factors_.size()); }

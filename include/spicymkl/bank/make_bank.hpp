@@ -18,7 +18,9 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 
 /// Every kernel on the fly: exact, and needs no memory. What certificates of approximated kernels are taken on.
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
-                                                  const std::vector<FittedKernel>& kernels, int threads);
+                                                  const std::vector<FittedKernel>& kernels, int threads,
+                                                  Watch watch = {},
+                                                  double work_bytes = std::numeric_limits<double>::infinity());
 
 /// Every kernel as a dense matrix in double precision.
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

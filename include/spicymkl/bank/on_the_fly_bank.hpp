@@ -10,14 +10,17 @@ class OnTheFlyBank final : public KernelBank {
  public:
   /// subset_bytes: memory that subset() may use to keep the few kernels of a working set as dense matrices.
   OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<FittedKernel> kernels, double subset_bytes,
-               int threads);
+               int threads, Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
 
   Index n_samples() const override { return training_->n_rows(); }
   Index n_kernels() const override { return static_cast<Index>(kernels_.size()); }
   std::string name(Index kernel) const override { return fitted(kernel).spec().name; }
   void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
   void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
   Index quick_subset() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
@@ -31,10 +34,15 @@ class OnTheFlyBank final : public KernelBank {
   Index family(Index kernel) const { return family_[static_cast<std::size_t>(kernel)]; }
 
  private:
-  /// Calls visit(k, row, column, tile) for the k-th kernel of the set and every tile of the lower triangle of its Gram
-  /// matrix on these training rows: tile(i, j) is entry (row + i, column + j). One thread sees all tiles of a kernel.
+  /// Calls visit(part, k, row, column, tile) for the k-th kernel of the set and every tile of the lower triangle of its
+  /// Gram matrix on these training rows: tile(i, j) is entry (row + i, column + j). The work is in so many parts, each
+  /// done by one thread; which part does what depends on the arguments alone.
   template <class Visit>
-  void sweep(KernelSet set, const std::vector<Index>& rows, const Visit& visit) const;
+  void sweep(KernelSet set, const std::vector<Index>& rows, Index parts, const Visit& visit) const;
+  /// The same for all rows against the columns of `support`: tile(i, j) is entry (row + i, support[column + j]). One
+  /// part does all tiles of a row.
+  template <class Visit>
+  void sweep_columns(KernelSet set, const std::vector<Index>& support, const Visit& visit) const;
 
   std::shared_ptr<const Samples> training_;
   std::vector<FittedKernel> kernels_;

@@ -9,7 +9,7 @@ class SingleBank final : public KernelBank {
  public:
   /// grams[m] points at N×N floats, symmetric, kept alive by `owner`.
   SingleBank(std::vector<const float*> grams, Index n_samples, std::vector<std::string> names, int threads,
-             std::shared_ptr<const void> owner);
+             std::shared_ptr<const void> owner, Watch watch = {});
 
   Index n_samples() const override { return n_; }
   Index n_kernels() const override { return static_cast<Index>(grams_.size()); }

@@ -7,13 +7,14 @@
 
 namespace spicymkl {
 
-/// b ← an approximate solution x of Ax = b, with xᵀb > 0, where `multiply(v, out)` is out = Av and `precondition(v)` is
-/// v ← P⁻¹v for a positive definite P close to A. False, with b as it was, when the residual in the norm of P⁻¹ is not
-/// below `tolerance` times that of b after `max_steps`.
+/// x ← an approximate solution of Ax = b from 0 on, where `multiply(v, out)` is out = Av and `precondition(v)` is
+/// v ← P⁻¹v for a positive definite P close to A; xᵀb > 0 after the first step. False when the residual in the norm of
+/// P⁻¹ is not below `tolerance` times that of b after `max_steps`, or A is not positive definite.
 template <class Multiply, class Precondition>
-[[nodiscard]] bool conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
-                                       int max_steps, VectorRef b) {
-  Vector x = Vector::Zero(b.size()), residual = b, image(b.size());
+bool iterate_conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
+                                 int max_steps, ConstVectorRef b, Vector& x) {
+  x.setZero(b.size());
+  Vector residual = b, image(b.size());
   Vector scaled = residual;
   precondition(scaled);
   Vector direction = scaled;
@@ -33,9 +34,27 @@ template <class Multiply, class Precondition>
     direction = scaled + (next / square) * direction;
     square = next;
   }
-  if (square > goal) return false;
+  return !(square > goal);
+}
+
+/// b ← an approximate solution x of Ax = b, with xᵀb > 0. False, with b as it was, when there is none within
+/// `max_steps`.
+template <class Multiply, class Precondition>
+[[nodiscard]] bool conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
+                                       int max_steps, VectorRef b) {
+  Vector x;
+  if (!iterate_conjugate_gradients(multiply, precondition, tolerance, max_steps, b, x)) return false;
   b = x;
   return true;
+}
+
+/// The same with what `max_steps` have reached, which is a direction of descent; b itself if nothing.
+template <class Multiply, class Precondition>
+void descend_by_conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
+                                    int max_steps, VectorRef b) {
+  Vector x;
+  iterate_conjugate_gradients(multiply, precondition, tolerance, max_steps, b, x);
+  if (x.allFinite() && x.dot(b) > 0) b = x;
 }
 
 }  // namespace spicymkl

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spicymkl/core/types.hpp"
+#include "spicymkl/core/watch.hpp"
 
 namespace spicymkl {
 
@@ -13,7 +14,8 @@ class PartialCholesky {
   /// A = diag(own) + B, B positive semi-definite; its lower triangle is read. Rows are eliminated, those first whose
   /// remaining part of B is largest beside their own diagonal entry, until what remains of B is small beside it
   /// everywhere. False when that takes too many rows to pay, or A is not positive definite to working precision.
-  [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads);
+  /// Throws Stopped when the watch says so.
+  [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch = {});
 
   /// v ← P⁻¹v, P the approximation of A.
   void solve(VectorRef v) const;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "spicymkl/core/watch.hpp"
 #include "spicymkl/kernel/normalization.hpp"
 
 namespace spicymkl {
@@ -12,8 +13,9 @@ namespace spicymkl {
 /// Samples have the columns of that table, in its order, standardised as it was.
 class FittedKernel {
  public:
-  /// Checks the kernel against the training rows and fits its normalisation. threads = 0: all cores.
-  static FittedKernel fit(KernelSpec spec, const Samples& training, int threads);
+  /// Checks the kernel against the training rows and fits its normalisation. threads = 0: all cores. Throws Stopped
+  /// when the watch says so.
+  static FittedKernel fit(KernelSpec spec, const Samples& training, int threads, const Watch& watch = {});
   /// From constants fitted before.
   FittedKernel(KernelSpec spec, Normalization normalization);
 
@@ -37,6 +39,8 @@ class FittedKernel {
              int threads) const;
   /// The kernel of each row of `fresh` with itself, jitter included.
   Vector diagonal(const Samples& fresh, const Samples& training, int threads) const;
+  /// The diagonal of the training Gram matrix.
+  Vector training_diagonal(const Samples& training) const;
 
   // The parts of the above, for banks that compute in tiles: base_block, then finish, then (on training rows) the
   // jitter.
@@ -55,9 +59,9 @@ class FittedKernel {
   double entry_cost() const { return static_cast<double>(spec_.columns.size()) + 16; }
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
-  Vector means_over_training(const Samples& fresh, const Samples& training, int threads) const;
+  Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;
   void fit_trace(const Samples& training);
-  void fit_center(const Samples& training, int threads);
+  void fit_center(const Samples& training, int threads, const Watch& watch);
   void gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const;
 
   KernelSpec spec_;

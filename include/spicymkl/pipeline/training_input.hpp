@@ -16,8 +16,8 @@ struct TrainingInput {
   std::shared_ptr<const KernelBank> bank;
   std::shared_ptr<const KernelBank> exact;  ///< where `bank` approximates; else null
   Target target;
-  Vector sample_weights;               ///< empty: all 1
-  std::optional<TrainingTable> table;  ///< none: precomputed kernels
+  Vector sample_weights;                     ///< empty: all 1
+  std::optional<TrainingTable> table;        ///< none: precomputed kernels
   std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
   PsdMethod psd = PsdMethod::refuse;
   std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
@@ -34,6 +34,7 @@ struct TablePlan {
   double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
   int threads = 0;             ///< 0: all cores
   PlanCallback planned = {};   ///< may be empty
+  Watch watch;                 ///< of the bank, and while it is made
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
@@ -46,7 +47,8 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
 /// The kernels of a table and how they will be kept: what make_training_input() begins with.
 std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TablePlan& plan);
 
-/// Everything is fitted on the rows of this table.
+/// Everything is fitted on the rows of this table. When the watch stops it, the kernels are there but none is computed:
+/// what is trained then is a constant.
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan);
 
 }  // namespace spicymkl

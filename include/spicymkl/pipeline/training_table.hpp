@@ -30,12 +30,13 @@ struct TrainingTable {
 };
 
 /// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin
-/// with the file's name. threads = 0: all cores.
+/// with the file's name. threads = 0: all cores. Where the watch stops it, the
+/// kernels are those that were fitted by then; Stopped if there is none.
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
-                                  int threads);
+                                  int threads, const Watch& watch = {});
 
-/// Fits kernels; an InputError begins with `source`.
+/// Fits kernels; an InputError begins with `source`. Throws Stopped when the watch says so.
 std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,
-                                      int threads);
+                                      int threads, const Watch& watch = {});
 
 }  // namespace spicymkl

@@ -65,8 +65,9 @@ struct Certificate {
   double primal = 0;
   double dual_objective = 0;
   double relative_gap = 0;
-  Vector dual;   ///< the feasible point that proves dual_objective
-  Vector norms;  ///< ‖f_m‖ of the active kernels, in the order of the expansion
+  Vector dual;              ///< the feasible point that proves dual_objective
+  Vector norms;             ///< ‖f_m‖ of the active kernels, in the order of the expansion
+  Vector predictions = {};  ///< of the samples; empty where they are not known
 };
 
 /// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is. Infinite, never
@@ -77,7 +78,8 @@ double relative_gap(double primal, double dual);
 struct PrimalValue {
   double value;
   Vector norms;
-  double rounding = 0;  ///< the value in exact arithmetic exceeds `value` by at most so much
+  double rounding = 0;      ///< the value in exact arithmetic exceeds `value` by at most so much
+  Vector predictions = {};  ///< of the samples, with intercept; empty where they are not known
 };
 
 /// (P + rounding − D)/P: what is proved of the exact values, D being a bound with its own rounding taken off. Where D

@@ -27,8 +27,6 @@ struct CvOptions {
   bool one_standard_error = false;
   int threads = 0;    ///< 0: all cores
   double memory = 0;  ///< bytes for kernels, all folds together; 0: half of what is free
-  /// So many paths of so many are done. Never called by two threads at once, but maybe by another than the caller's.
-  std::function<void(Index done, Index all)> progress;
 };
 
 /// One combination that was tried.
@@ -36,10 +34,12 @@ struct CvPoint {
   double alpha = 0;  ///< as in the grid: a multiple of alpha_max, or as it is
   double l1_ratio = 0;
   double q = 0;
-  std::vector<double> scores;  ///< one a fold
-  double mean = 0;
-  double standard_error = 0;  ///< of the mean over folds
-  double n_active = 0;        ///< kernels, mean over folds and classes
+  std::vector<double> scores;  ///< one a fold; NaN where the fold was stopped before it had one
+  double mean = 0;             ///< NaN unless every fold has a score, as the two below
+  double standard_error = 0;   ///< of the mean over folds
+  double n_active = 0;         ///< kernels, mean over folds and classes
+
+  bool complete() const { return mean == mean; }
 };
 
 struct CrossValidation {
@@ -51,15 +51,16 @@ struct CrossValidation {
   std::size_t one_standard_error = 0;
   std::size_t chosen = 0;   ///< one of the two, as the options say
   Index n_unconverged = 0;  ///< fits of folds that missed the tolerance
-  bool complete = true;     ///< false: stopped by the caller, and nothing is chosen
+  bool complete = true;     ///< false: stopped; then the choice is among those points that every fold has scored
+  Index n_scored = 0;       ///< points that every fold has scored; 0: there is no choice
 
   const CvPoint& choice() const { return points[chosen]; }
 };
 
 /// Learns a path of alphas on the training rows of every fold and scores it on its test rows. A relative alpha is a
 /// multiple of the alpha_max of each fold's own training rows. Folds run side by side where that is faster than threads
-/// inside each; the answer depends on the arguments alone. Of the plan, alpha is replaced by the grid. Settings'
-/// stop_requested is asked by all threads.
+/// inside each; the answer depends on the arguments alone. Of the plan, alpha is replaced by the grid. The watch of the
+/// settings is asked by all threads; when it stops them, what was scored is kept.
 CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan,
                                const CvGrid& grid, const CvOptions& options);
 

@@ -1,7 +1,9 @@
 // One combined kernel, many samples: the dual of a support vector machine by pairs of dual values.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "spicymkl/problem/problem.hpp"
@@ -50,7 +52,9 @@ class PairwiseMinimizer {
   Vector curvature_;      // of each conjugate
   Vector diagonal_;       // of K
   Vector rho_, gradient_;
-  std::vector<Vector> columns_;  // of K, as far as they were needed
+  std::vector<Vector> columns_;  // of K, as far as they were needed and have room
+  std::deque<Index> kept_;       // in the order they were computed
+  std::size_t most_kept_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace spicymkl

@@ -1,6 +1,7 @@
 // What a solver hands back.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,13 +37,20 @@ struct Timers {
   double total = 0;
 };
 
+/// A model whose primal value is known.
+struct KnownModel {
+  Expansion expansion;
+  PrimalValue primal;
+};
+
 /// Where a later run may start from.
 struct WarmStart {
   Vector dual;
   std::vector<Index> kernels;
   Matrix coef;  ///< column k is α_m of kernels[k]
   double intercept = 0;
-  Matrix multipliers;  ///< of the loss's constraints, one column a constraint
+  Matrix multipliers;                    ///< of the loss's constraints, one column a constraint
+  std::optional<KnownModel> model = {};  ///< to hand back if the run is interrupted before it has a better one
   bool empty() const { return dual.size() == 0; }
 };
 
@@ -51,6 +59,7 @@ struct Result {
   std::string message;
   Expansion expansion;
   Certificate certificate;
+  DualBound bound;  ///< the best that was found
   History history;
   int iterations = 0;
   int newton_steps = 0;

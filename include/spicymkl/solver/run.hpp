@@ -25,7 +25,30 @@ class Run {
   Run(const Problem& problem, const Settings& settings, int patience = 12);
 
   bool going_on() const { return going_on_; }
-  bool stop_requested() const { return settings_.stop_requested && settings_.stop_requested(); }
+  bool stop_requested() const { return settings_.watch.stop_requested(); }
+  /// Repeats `step` as long as the run goes on. A stop inside it ends the run.
+  template <class Step>
+  void repeat(const Step& step) {
+    attempt([&] {
+      while (going_on()) step();
+    });
+  }
+  /// A stop inside `step` ends the run.
+  template <class Step>
+  void attempt(const Step& step) {
+    try {
+      step();
+    } catch (const Stopped&) {
+      interrupt();
+    }
+  }
+  /// Does what is left to do at the end of a run that has not converged. After a stop there is little time for it.
+  template <class Offer>
+  void conclude(const Offer& offer) {
+    if (converged()) return;
+    const WrapUp wrap_up(settings_.watch), wrap_up_bank(problem_.bank().watch());
+    attempt(offer);
+  }
   /// The bound that ρ proves, kept if it is the best so far: one pass over all kernels.
   DualBound bound_by(ConstVectorRef rho);
   /// The same; where the caller of the run will prove it, judged by norms of ρ that are known already, without a pass.
@@ -49,8 +72,13 @@ class Run {
   void offer(Expansion expansion, PrimalValue known);
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
-  /// Ends the run because the caller wants it.
-  void interrupt() { stop(Status::interrupted, "stopped by the caller or the time limit"); }
+  /// Keeps a model for the case that the run is interrupted before it has a certified one: the best primal value
+  /// counts.
+  void remember(const Expansion& model, const PrimalValue& primal);
+  /// The model that a start comes with, if any.
+  void remember(const WarmStart& start);
+  /// Ends the run because the caller wants it, or the time is up.
+  void interrupt();
   /// Ends the run without the tolerance being met.
   void give_up(const std::string& why) { stop(Status::stalled, why); }
   /// The best model offered, with the story of the run.
@@ -64,6 +92,8 @@ class Run {
   void consider(Expansion expansion, Certificate certificate);
   void offer_constant();
   void stop(Status status, std::string message);
+  /// An interrupted run hands back the best model that it knows, at least the constant one.
+  void settle();
   bool stalled() const;
 
   const Problem& problem_;
@@ -74,6 +104,7 @@ class Run {
   Result result_;
   History history_;
   DualBound best_dual_;
+  std::optional<KnownModel> remembered_;
   bool certified_ = false;
   int idle_steps_ = 0;
 };

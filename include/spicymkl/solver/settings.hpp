@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "spicymkl/core/watch.hpp"
+
 namespace spicymkl {
 
 enum class SolverKind {
@@ -36,7 +38,7 @@ struct Settings {
   double tol = 1e-3;       ///< relative duality gap to reach
   int max_iter = 200;      ///< outer steps
   int max_newton = 200;    ///< Newton steps of one inner minimisation
-  double max_seconds = 0;  ///< after which a run ends as soon as it is safe; 0: no limit
+  double max_seconds = 0;  ///< of one call of solve, after which it ends as soon as it is safe; 0: no limit
   SolverKind solver = SolverKind::automatic;
   bool working_set = true;        ///< with `automatic`: read kernels that seem not to matter once a round only
   bool screening = true;          ///< in the working set: spare kernels that the gap proves to be zero
@@ -45,14 +47,14 @@ struct Settings {
   bool prove = true;              ///< false: bounds are estimated from what is known, and the caller proves the answer
   Callback callback;
   std::function<void(const Snapshot&)>
-      checkpoint;                        ///< called after every outer step, also of rounds of the working set
-  std::function<bool()> stop_requested;  ///< asked at every Newton step; true ends the run as soon as it is safe
+      checkpoint;  ///< called after every outer step, also of rounds of the working set
+  Watch watch;     ///< asked at every Newton step. To stop inside a pass as well, give it to the bank
 };
 
 /// Throws InputError for a setting out of range.
 void check(const Settings& settings);
 
-/// The same settings with the time limit as a reason to stop, counted from now.
+/// The same settings with the time limit in the watch, counted from now.
 Settings with_time_limit(Settings settings);
 
 }  // namespace spicymkl

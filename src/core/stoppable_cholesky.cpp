@@ -1,0 +1,42 @@
+#include "spicymkl/core/stoppable_cholesky.hpp"
+
+#include <algorithm>
+
+#include "spicymkl/core/blas.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kQuick = 3000;  // a factorisation of this size takes less than a second
+constexpr Index kPanel = 256;
+constexpr Index kStrip = 1024;  // columns that are updated without asking
+
+/// Lower triangle of A −= UUᵀ
+void update(ConstMatrixRef U, MatrixRef A, int threads, const Watch& watch) {
+  for (Index j = 0; j < A.rows(); j += kStrip) {
+    watch.check();
+    const Index width = std::min(kStrip, A.rows() - j), below = A.rows() - j - width;
+    blas::symmetric_rank_k(-1, U.middleRows(j, width), A.block(j, j, width, width), threads);
+    if (below > 0)
+      blas::subtract_product(U.bottomRows(below), U.middleRows(j, width), A.block(j + width, j, below, width), threads);
+  }
+}
+
+}  // namespace
+
+bool stoppable_cholesky(MatrixRef A, int threads, const Watch& watch) {
+  watch.check();
+  const Index n = A.rows();
+  if (n <= kQuick) return blas::cholesky(A, threads);
+  for (Index k = 0; k < n; k += kPanel) {
+    const Index width = std::min(kPanel, n - k), rest = n - k - width;
+    if (!blas::cholesky(A.block(k, k, width, width), 1)) return false;
+    if (rest == 0) break;
+    blas::divide_by_transposed(A.block(k, k, width, width), A.block(k + width, k, rest, width), threads);
+    update(A.block(k + width, k, rest, width), A.block(k + width, k + width, rest, rest), threads, watch);
+  }
+  return true;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,59 @@
+#include "spicymkl/problem/quick_bound.hpp"
+
+#include <cmath>
+
+namespace spicymkl {
+
+namespace {
+
+/// An upper bound of the primal value. With K = K̃ + R, R positive semi-definite of trace δ: entries of Rρ are at most
+/// δ‖ρ‖, and ρᵀRρ is at most δ‖ρ‖².
+PrimalValue upper_primal(const Problem& truth, const KernelBank& approximate, const Expansion& model,
+                         const Certificate& found) {
+  const double size = model.dual.norm();
+  PrimalValue primal{0, found.norms, found.predictions};
+  double off = 0;  // by which a prediction may be
+  for (std::size_t k = 0; k < model.kernels.size(); ++k) {
+    const double missing = approximate.missing_trace(model.kernels[k]);
+    const double scale = std::abs(model.scale(static_cast<Index>(k)));
+    double& norm = primal.norms(static_cast<Index>(k));
+    off += scale * missing * size;
+    norm = std::sqrt(norm * norm + scale * scale * missing * size * size);
+    primal.value += truth.regularizer().value(norm);
+  }
+  // A convex function is largest at an end of an interval.
+  for (Index i = 0; i < primal.predictions.size(); ++i) {
+    const double y = truth.labels()(i), z = primal.predictions(i);
+    primal.value +=
+        truth.sample_weights()(i) * std::max(truth.loss().value(y, z - off), truth.loss().value(y, z + off));
+  }
+  return primal;
+}
+
+}  // namespace
+
+DualBound quick_dual_bound(const Problem& problem, ConstVectorRef rho) {
+  Vector feasible = problem.feasible(rho);
+  Vector squares(problem.n_kernels());
+  for (Index m = 0; m < squares.size(); ++m) squares(m) = problem.bank().trace(m) * feasible.squaredNorm();
+  return dual_bound_from(problem, std::move(feasible), std::move(squares));
+}
+
+std::optional<Certificate> carried_certificate(const Problem& truth, const KernelBank& approximate,
+                                               const Expansion& model, const Certificate& found,
+                                               const DualBound& bound) {
+  if (found.predictions.size() != truth.n_samples() || !(bound.scale() > 0)) return std::nullopt;
+  const Vector rho = bound.dual() / bound.scale();
+  Vector squares = bound.norms().cwiseAbs2();
+  if (squares.size() != truth.n_kernels()) return std::nullopt;
+  for (Index m = 0; m < squares.size(); ++m) squares(m) += approximate.missing_trace(m) * rho.squaredNorm();
+  PrimalValue primal = upper_primal(truth, approximate, model, found);
+  if (!squares.allFinite() || !std::isfinite(primal.value)) return std::nullopt;
+  return certify(std::move(primal), dual_bound_from(truth, rho, std::move(squares)));
+}
+
+Expansion constant_expansion(const Problem& problem) {
+  return {Vector::Zero(problem.n_samples()), {}, Vector(0), problem.best_intercept(Vector::Zero(problem.n_samples()))};
+}
+
+}  // namespace spicymkl
