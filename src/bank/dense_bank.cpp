@@ -9,6 +9,7 @@
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "support.hpp"
 
 namespace spicymkl {
 
@@ -40,13 +41,6 @@ namespace {
 
 bool mostly_zero(ConstVectorRef v, double part) {
   return static_cast<double>((v.array() != 0).count()) < part * static_cast<double>(v.size());
-}
-
-std::vector<Index> support_of(ConstVectorRef v) {
-  std::vector<Index> support;
-  for (Index i = 0; i < v.size(); ++i)
-    if (v(i) != 0) support.push_back(i);
-  return support;
 }
 
 /// A symmetric product reads half of the matrix in one go. To read whole columns, or single entries of some, pays when

@@ -20,7 +20,7 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
                                      const BankPlan& plan, const BankOptions& options) {
   const Index n = training.n_rows();
   std::vector<Matrix> factors(kernels.size());
-  Task task(options.watch, "looking for kernels of low rank", static_cast<Index>(kernels.size()));
+  WatchedTask task(options.watch, "looking for kernels of low rank", static_cast<Index>(kernels.size()));
   guarded_parallel(static_cast<Index>(kernels.size()), resolve_threads(options.threads), [&](Index m) {
     const auto k = static_cast<std::size_t>(m);
     const KernelOutline& outline = plan.kernels[k];

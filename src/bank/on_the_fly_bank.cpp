@@ -5,6 +5,7 @@
 #include "materialized_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "tiles.hpp"
+#include "support.hpp"
 
 namespace spicymkl {
 
@@ -24,28 +25,21 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
 
 namespace {
 
-constexpr double kFewColumns = 0.5;       // of a symmetric matrix: to compute whole columns pays when they are fewer
+constexpr double kFewComputed = 0.5;       // of a symmetric matrix: to compute whole columns pays when they are fewer
 constexpr double kMostPartial = 0x1p28;   // bytes of sums that the parts of a sweep keep for themselves
 constexpr double kWorthShowing = 0x1p33;  // entries of a sweep from which on it takes seconds
 
 /// Work of computing an entry, for parallel_for: base and exp cost more than the product itself.
 constexpr double kEntry = 10;
 
-std::vector<Index> support_of(ConstVectorRef v) {
-  std::vector<Index> support;
-  for (Index i = 0; i < v.size(); ++i)
-    if (v(i) != 0) support.push_back(i);
-  return support;
-}
-
 bool few_columns(const std::vector<Index>& support, Index n) {
-  return static_cast<double>(support.size()) < kFewColumns * static_cast<double>(n);
+  return static_cast<double>(support.size()) < kFewComputed * static_cast<double>(n);
 }
 
 Index tiles_of(Index n) { return (n + kTile - 1) / kTile; }
 
 /// So many entries are going to be computed: shown where that takes long.
-Task task_of(const Watch& watch, double entries, Index steps) {
+WatchedTask task_of(const Watch& watch, double entries, Index steps) {
   return {entries >= kWorthShowing ? watch : Watch(), "a pass over kernels that are not stored", steps};
 }
 
@@ -61,7 +55,7 @@ void OnTheFlyBank::sweep(KernelSet set, const std::vector<Index>& rows, Index pa
   const Index items = static_cast<Index>(slices.size()) * pairs;
   const double entries = 0.5 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(set.size());
   StopCheck stop(watch());
-  Task task = task_of(watch(), entries, items);
+  WatchedTask task = task_of(watch(), entries, items);
   parallel_for(parts, threads_, kEntry * entries / static_cast<double>(parts), [&](Index begin, Index end) {
     for (Index part = begin; part < end; ++part)
       for (Index item = items * part / parts; item < items * (part + 1) / parts && !stop.skip(); ++item) {
@@ -93,7 +87,7 @@ void OnTheFlyBank::sweep_columns(KernelSet set, const std::vector<Index>& suppor
   const Index strips = tiles_of(n);
   const double entries = static_cast<double>(n) * static_cast<double>(width) * static_cast<double>(set.size());
   StopCheck stop(watch());
-  Task task = task_of(watch(), entries, static_cast<Index>(slices.size()) * strips);
+  WatchedTask task = task_of(watch(), entries, static_cast<Index>(slices.size()) * strips);
   for (const Slice& slice : slices) {
     std::vector<Vector> row_terms, column_terms;
     for (const Index k : slice) {

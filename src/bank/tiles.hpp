@@ -86,7 +86,7 @@ void fill_grams(const Samples& training, const std::vector<const FittedKernel*>&
   const std::vector<Slice> slices = slices_of(all_kernels(static_cast<Index>(kernels.size())), family);
   const Index strips = (n + kTile - 1) / kTile, pairs = (strips + 1) / 2;
   const double cost = 10 * static_cast<double>(n) * static_cast<double>(kTile);
-  Task task(watch, "computing kernels", static_cast<Index>(kernels.size()));
+  WatchedTask task(watch, "computing kernels", static_cast<Index>(kernels.size()));
   StopCheck stop(watch);
   // Strips get shorter: each is taken together with its counterpart from the end, so that all items cost the same.
   parallel_for(static_cast<Index>(slices.size()) * pairs, threads, cost, [&](Index begin, Index end) {

@@ -16,7 +16,7 @@ std::atomic<int> first_signal = 0;
 std::atomic<const char*> notice = nullptr;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
-void say(const char* text) {
+void write_out(const char* text) {
   if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // nobody to tell
 }
 
@@ -24,9 +24,9 @@ void note(int signal) {
   const int count = ++signals_seen;
   if (count == 1) {
     first_signal = signal;
-    say(notice);
+    write_out(notice);
   } else if (count == 2) {
-    say("\nspicymkl: already stopping; the third time ends at once, and nothing is written\n");
+    write_out("\nspicymkl: already stopping; the third time ends at once, and nothing is written\n");
   } else {
     std::signal(signal, SIG_DFL);
     std::raise(signal);

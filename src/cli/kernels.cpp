@@ -56,7 +56,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
   const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
   const Watch watch = command_watch();
   const Progress progress(watch, command.quiet || command.json);
-  Task task(watch, "kernels", n_kernels);
+  WatchedTask task(watch, "kernels", n_kernels);
   watch_for_interrupts();
   file.write(npy_header({n_kernels, n, n}));
   Matrix gram(n, n);  // symmetric: its columns are its rows

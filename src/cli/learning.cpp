@@ -149,7 +149,7 @@ void watch_with(const Watch& watch, TrainingPlan& plan) {
 }
 
 LearningSource read_source(const LearningOptions& options, const Watch& watch) {
-  const Task task(watch, "reading");
+  const WatchedTask task(watch, "reading");
   LearningSource source;
   if (options.table.path.empty()) {
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);

@@ -45,7 +45,7 @@ void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(I
   constexpr Index kBatch = 2048;
   const Watch watch = command_watch();
   const Progress progress(watch, quiet);
-  Task task(watch, "predicting", scorer.n_rows());
+  WatchedTask task(watch, "predicting", scorer.n_rows());
   watch_for_interrupts();
   for (Index first = 0; first < scorer.n_rows(); first += kBatch) {
     if (interrupted()) throw Interrupted();

@@ -54,7 +54,7 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
   PathTable table;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) table.kernel_names.push_back(input.bank->name(m));
   const Index n_fits = input.target.n_fits(), n_points = static_cast<Index>(grid.values.size());
-  Task task(plan.settings.watch, "path", n_fits * n_points);
+  WatchedTask task(plan.settings.watch, "path", n_fits * n_points);
   for (Index f = 0; f < n_fits; ++f) {
     const auto count = [&](const Fit&) {
       task.advance();

@@ -121,14 +121,14 @@ void Progress::follow_plainly(std::unique_lock<std::mutex>& lock) {
 FitProgress training_progress(const Watch& watch, const Target& target, double tol) {
   struct Shown {
     Index number = -1;
-    std::unique_ptr<Task> task;
+    std::unique_ptr<WatchedTask> task;
   };
   const Index n_fits = target.n_fits();
   return [watch, n_fits, tol, shown = std::make_shared<Shown>()](Index number, const Record& record) {
     if (number != shown->number) {
       shown->task.reset();
       shown->task =
-          std::make_unique<Task>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+          std::make_unique<WatchedTask>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
       shown->number = number;
     }
     // The bar runs from gap 1 to the tolerance on a log scale.

@@ -59,7 +59,7 @@ struct Watch::State {
   }
 };
 
-struct Task::Entry {
+struct WatchedTask::Entry {
   std::shared_ptr<Board> board;
   std::list<std::shared_ptr<Activity>>::iterator place;
   std::shared_ptr<Activity> activity;
@@ -104,7 +104,7 @@ WrapUp::~WrapUp() {
   for (auto state = watch_.state_; state; state = state->parent) --state->wrapping;
 }
 
-Task::Task(const Watch& watch, std::string what, Index total) {
+WatchedTask::WatchedTask(const Watch& watch, std::string what, Index total) {
   if (!watch.state_) return;
   const std::shared_ptr<Board>& board = watch.state_->board;
   auto activity = std::make_shared<Activity>(Activity{std::move(what), 0, total, 0, ""});
@@ -113,13 +113,13 @@ Task::Task(const Watch& watch, std::string what, Index total) {
   entry_.reset(new Entry{board, std::prev(board->activities.end()), std::move(activity)});
 }
 
-Task::~Task() {
+WatchedTask::~WatchedTask() {
   if (!entry_) return;
   const std::lock_guard lock(entry_->board->mutex);
   entry_->board->activities.erase(entry_->place);
 }
 
-void Task::advance(Index count) {
+void WatchedTask::advance(Index count) {
   if (!entry_) return;
   const std::lock_guard lock(entry_->board->mutex);
   Activity& activity = *entry_->activity;
@@ -127,7 +127,7 @@ void Task::advance(Index count) {
   activity.share = static_cast<double>(activity.done) / static_cast<double>(std::max<Index>(activity.total, 1));
 }
 
-void Task::set(Index done) {
+void WatchedTask::set(Index done) {
   if (!entry_) return;
   const std::lock_guard lock(entry_->board->mutex);
   Activity& activity = *entry_->activity;
@@ -135,7 +135,7 @@ void Task::set(Index done) {
   activity.share = static_cast<double>(done) / static_cast<double>(std::max<Index>(activity.total, 1));
 }
 
-void Task::tell(std::string note, double share) {
+void WatchedTask::tell(std::string note, double share) {
   if (!entry_) return;
   const std::lock_guard lock(entry_->board->mutex);
   entry_->activity->note = std::move(note);

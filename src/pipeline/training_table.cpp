@@ -39,7 +39,7 @@ KernelList list_kernels(const KernelChoice& choice, const Samples& samples) {
 /// Adds to `kernels` as long as the watch lets it.
 void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs, const Samples& samples,
               const std::string& source, int threads, const Watch& watch) {
-  Task task(watch, "fitting kernels", static_cast<Index>(specs.size()));
+  WatchedTask task(watch, "fitting kernels", static_cast<Index>(specs.size()));
   kernels.reserve(specs.size());
   try {
     for (KernelSpec& spec : specs) {

@@ -136,7 +136,7 @@ class CandidatePath {
     inner.prove = false;  // certify_all does
     inner.working_set = false;
     const WarmStart* before = &start_;
-    Task task(settings_.solver.watch, "of a block of points", static_cast<Index>(open.size()));
+    WatchedTask task(settings_.solver.watch, "of a block of points", static_cast<Index>(open.size()));
     for (Pending* point : open) {
       WarmStart start = point->start.empty() ? *before : point->start;
       start.kernels = candidates_.to_local(std::move(start.kernels));
@@ -235,7 +235,7 @@ void solve_candidate_path(const Problem& problem, const RegularizerFamily& famil
                           const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
   path.alpha_max = alpha_max(problem);
   const std::vector<double> alphas = grid.alphas(path.alpha_max);
-  Task task(settings.solver.watch, "point", static_cast<Index>(alphas.size()));
+  WatchedTask task(settings.solver.watch, "point", static_cast<Index>(alphas.size()));
   CandidatePath solver(problem, family, settings, exact);
   for (std::size_t begin = 0; begin < alphas.size() && path.complete; begin += kBlock) {
     const std::size_t end = std::min(begin + kBlock, alphas.size());

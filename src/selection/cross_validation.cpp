@@ -140,7 +140,7 @@ class FoldWorker {
   const CvOptions& options_;
   std::vector<ProblemDescription> shapes_;
   std::vector<std::vector<std::optional<FoldScore>>> scores_;
-  Task task_;
+  WatchedTask task_;
 };
 
 /// Below this many training rows, the steps of one training run are too small for threads inside it to be worth much.

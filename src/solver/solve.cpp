@@ -34,7 +34,7 @@ Result solve_from_coarse(const Problem& problem, const Settings& settings) {
   const Stopwatch clock;
   WarmStart start;
   {
-    Task task(settings.watch, "starting from a part of the rows");
+    WatchedTask task(settings.watch, "starting from a part of the rows");
     start = coarse_start(problem, settings);
   }
   const double seconds = clock.seconds();
@@ -124,7 +124,7 @@ Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> 
   const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());
   try {
     const WrapUp wrap_up(truth.bank().watch()), wrap_up_too(settings.watch);
-    Task task(settings.watch, "proving the answer on the exact kernels");
+    WatchedTask task(settings.watch, "proving the answer on the exact kernels");
     Result proved = result;
     certify_on_exact(truth, problem.bank(), settings.tol, proved);
     result = std::move(proved);

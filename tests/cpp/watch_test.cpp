@@ -16,7 +16,7 @@ TEST(Watch, NeverStopsUnlessItIsTold) {
   EXPECT_FALSE(watch.stop_requested());
   EXPECT_NO_THROW(watch.check());
   EXPECT_EQ(watch.reason(), "");
-  const Task nobody_looks(watch, "working", 3);
+  const WatchedTask nobody_looks(watch, "working", 3);
   EXPECT_TRUE(watch.activities().empty());
 }
 
@@ -78,10 +78,10 @@ TEST(Watch, AParallelLoopThatLeftSomethingOutThrowsAtItsEnd) {
 
 TEST(Watch, TasksAreShownWhileTheyLive) {
   const Watch watch(nullptr);
-  Task outer(watch, "fold", 5);
+  WatchedTask outer(watch, "fold", 5);
   outer.advance(2);
   {
-    Task inner(watch.limited(1000), "training");
+    WatchedTask inner(watch.limited(1000), "training");
     inner.tell("step 3", 0.5);
     const auto shown = watch.activities();
     ASSERT_EQ(shown.size(), 2U);

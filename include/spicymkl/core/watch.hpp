@@ -59,7 +59,7 @@ class Watch {
 
  private:
   friend class WrapUp;
-  friend class Task;
+  friend class WatchedTask;
   struct State;
   std::shared_ptr<State> state_;
 };
@@ -77,12 +77,12 @@ class WrapUp {
 };
 
 /// Shows an activity while it lives. Any thread may advance it.
-class Task {
+class WatchedTask {
  public:
-  Task(const Watch& watch, std::string what, Index total = 0);
-  ~Task();
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
+  WatchedTask(const Watch& watch, std::string what, Index total = 0);
+  ~WatchedTask();
+  WatchedTask(const WatchedTask&) = delete;
+  WatchedTask& operator=(const WatchedTask&) = delete;
   void advance(Index count = 1);
   /// So many are done.
   void set(Index done);

@@ -78,8 +78,8 @@ double relative_gap(double primal, double dual);
 struct PrimalValue {
   double value;
   Vector norms;
-  double rounding = 0;      ///< the value in exact arithmetic exceeds `value` by at most so much
   Vector predictions = {};  ///< of the samples, with intercept; empty where they are not known
+  double rounding = 0;      ///< the value in exact arithmetic exceeds `value` by at most so much
 };
 
 /// (P + rounding − D)/P: what is proved of the exact values, D being a bound with its own rounding taken off. Where D
