@@ -16,8 +16,8 @@ struct TrainingInput {
   std::shared_ptr<const KernelBank> bank;
   std::shared_ptr<const KernelBank> exact;  ///< where `bank` approximates; else null
   Target target;
-  Vector sample_weights;               ///< empty: all 1
-  std::optional<TrainingTable> table;  ///< none: precomputed kernels
+  Vector sample_weights;                     ///< empty: all 1
+  std::optional<TrainingTable> table;        ///< none: precomputed kernels
   std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
   PsdMethod psd = PsdMethod::refuse;
   std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
