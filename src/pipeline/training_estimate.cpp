@@ -139,9 +139,10 @@ class OneFit {
   double kept_ = 0, recomputed_ = 0;
 };
 
-void add_form(const BankPlan& plan, KernelForm form, const char* text, std::vector<std::string>& forms) {
+void add_form(const BankPlan& plan, KernelForm form, const char* one, const char* several,
+              std::vector<std::string>& forms) {
   const Index count = plan.count(form);
-  if (count > 0) forms.push_back(fmt::format("{} {}", count, text));
+  if (count > 0) forms.push_back(fmt::format("{} {}", count, count == 1 ? one : several));
 }
 
 }  // namespace
@@ -168,10 +169,10 @@ TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescriptio
 
 std::string estimate_text(const BankPlan& plan, const TrainingEstimate& estimate) {
   std::vector<std::string> forms;
-  add_form(plan, KernelForm::low_rank, "as low-rank factors", forms);
-  add_form(plan, KernelForm::dense, "as matrices", forms);
-  add_form(plan, KernelForm::single, "as matrices in single precision", forms);
-  add_form(plan, KernelForm::on_the_fly, "computed at every pass", forms);
+  add_form(plan, KernelForm::low_rank, "as a low-rank factor", "as low-rank factors", forms);
+  add_form(plan, KernelForm::dense, "as a matrix", "as matrices", forms);
+  add_form(plan, KernelForm::single, "as a matrix in single precision", "as matrices in single precision", forms);
+  add_form(plan, KernelForm::on_the_fly, "computed at every pass", "computed at every pass", forms);
   const std::size_t count = plan.kernels.size();
   return fmt::format("{} rows, {} kernel{}: {}; about {} and {}", plan.n_samples, count, count == 1 ? "" : "s",
                      fmt::join(forms, ", "), bytes_text(estimate.bytes), duration_text(estimate.seconds));

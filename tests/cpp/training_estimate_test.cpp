@@ -47,7 +47,7 @@ TEST(TrainingEstimateTest, SaysHowKernelsAreKept) {
   EXPECT_EQ(estimate_text(plan_for(100000, 22, 5, 1e9), {1500, 1.2e9}),
             "100000 rows, 27 kernels: 22 as low-rank factors, 5 computed at every pass; about 1.2 GB and 25 min");
   EXPECT_EQ(estimate_text(plan_of_matrices(300, 1, 1), {3, 2e7}),
-            "300 rows, 1 kernel: 1 as matrices; about 20 MB and 3 s");
+            "300 rows, 1 kernel: 1 as a matrix; about 20 MB and 3 s");
 }
 
 TEST(TrainingEstimateTest, AdvisesWhatWouldHelp) {

@@ -13,7 +13,8 @@ namespace spicymkl {
 struct Workload {
   Index n_fits = 1;    ///< one per class with more than two
   Index n_points = 1;  ///< strengths and shapes of the penalty, each solved from the one before
-  Index n_folds = 0;   ///< of a cross-validation: then the points are those of every fold, and one fit on all rows follows
+  Index n_folds =
+      0;  ///< of a cross-validation: then the points are those of every fold, and one fit on all rows follows
 };
 
 struct TrainingEstimate {
@@ -21,9 +22,8 @@ struct TrainingEstimate {
   double bytes = 0;    ///< at the worst moment, all in all
 };
 
-/// From the kernels of all rows to a model. `expected_passes` is that of one fit; the tolerance and the solver are those
-/// of the settings. A model of what the solvers do, good for a factor of two where solving takes the usual number of
-/// steps.
+/// From fitted kernels to a model. It follows what the solvers do, which is good for a factor of two where they take
+/// their usual number of steps.
 TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
                                    const Workload& work);
 
