@@ -148,11 +148,10 @@ DualBound dual_bound(const Problem& problem, const KernelBank& approximate, Cons
   Vector kept(static_cast<Index>(bounded.size())), exact(static_cast<Index>(unknown.size()));
   if (!bounded.empty()) approximate.quadratic_forms(bounded, feasible, kept);
   if (!unknown.empty()) problem.bank().quadratic_forms(unknown, feasible, exact);
-  for (std::size_t k = 0; k < bounded.size(); ++k)
-    kept(static_cast<Index>(k)) += square * approximate.missing_trace(bounded[k]);
   Vector squares(problem.n_kernels());
-  squares(bounded) = kept;
-  squares(unknown) = exact;
+  for (std::size_t k = 0; k < bounded.size(); ++k)
+    squares(bounded[k]) = kept(static_cast<Index>(k)) + square * approximate.missing_trace(bounded[k]);
+  for (std::size_t k = 0; k < unknown.size(); ++k) squares(unknown[k]) = exact(static_cast<Index>(k));
   return dual_bound_from(problem, std::move(feasible), std::move(squares));
 }
 
