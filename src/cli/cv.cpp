@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "assumptions.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
+#include "fold_csv.hpp"
 #include "option_registry.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
@@ -27,26 +29,28 @@ struct CvCommand {
   CvChoices choices;
   OutputOptions output;
   std::string csv;
+  std::string assignments;  ///< file
   std::string line;  ///< as it was typed
 };
 
 struct CvRun {
   DataSummary data;
+  RowNames ids;
+  std::vector<Fold> folds;
   CrossValidation result;
   double seconds = 0;
   TrainedModel trained;  ///< on all rows, with what was chosen
   std::vector<BankUse> bank;
 };
 
-CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid,
-                         Progress& progress) {
+CrossValidation validate(const CvCommand& command, const Dataset& data, const std::vector<Fold>& folds,
+                         const TrainingPlan& plan, const CvGrid& grid, Progress& progress) {
   CvOptions options;
   options.metric = choose_metric(command.choices.metric, data.target());
   options.one_standard_error = command.choices.one_standard_error;
   options.threads = command.learning.problem.threads;
   options.memory = parse_bytes(command.learning.kernels.memory);
   options.progress = [&](Index done, Index all) { progress.count("cross-validation", done, all); };
-  const auto folds = make_folds(data.target(), command.choices.folds, command.learning.kernels.seed);
   CrossValidation result = cross_validate(data, folds, plan, grid, options);
   if (!result.complete) throw Interrupted();
   return result;
@@ -79,6 +83,7 @@ void print(const CvCommand& command, const CvRun& run) {
   if (command.output.json) {
     Json json = cv_json(run.result);
     json["seconds"] = run.seconds;
+    json["data"] = assumptions_json(run.data);
     json["model"] = Json::parse(summary_json(run.trained.model, run.bank, std::nullopt));
     fmt::print("{}\n", json.dump());
     return;
@@ -96,25 +101,30 @@ int run(const CvCommand& command) {
   const CvGrid grid = make_cv_grid(command.choices, plan);
   plan.settings.stop_requested = interrupted;
   OutputFiles files(command.output);
-  std::optional<AtomicFile> csv;
+  std::optional<AtomicFile> csv, assignments;
   if (!command.csv.empty()) csv.emplace(command.csv);
+  if (!command.assignments.empty()) assignments.emplace(command.assignments);
   CvRun run;
   {
     Progress progress(command.output.silent());
     const Stopwatch clock;
-    LearningSource source = read_source(command.learning);
-    run.data = summary_of(source, command.learning);
+    LearningSource source = read_source(command.learning, command.output.silent());
+    run.data = source.summary;
+    if (assignments && source.table) run.ids = {source.table->id_name, source.table->ids};
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();
     watch_for_interrupts();
-    run.result = validate(command, *data, plan, grid, progress);
+    run.folds = make_folds(data->target(), command.choices.folds, command.learning.kernels.seed);
+    run.result = validate(command, *data, run.folds, plan, grid, progress);
     run.seconds = clock.seconds() - seconds_reading;
     refit(command, *data, plan, seconds_reading, progress, run);
   }
   if (csv) csv->write(cv_csv(run.result));
+  if (assignments) assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
   files.write(run.trained.model, run.trained.histories, page(command, run));
   if (csv) csv->commit();
+  if (assignments) assignments->commit();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
 }
@@ -130,6 +140,8 @@ void add_cv(CLI::App& program, Command& chosen) {
   add_learning_options(*app, command->learning, {"alpha"});
   add_options(*app, cv_option_table(), command->choices);
   app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
+  app->add_option("--folds-csv", command->assignments, "write the fold that each row is tested in as CSV")
+      ->group(kRareGroup);
   add_output_options(*app, command->output);
   app->callback([&chosen, command, app] {
     command->line = command_line(*app);

@@ -12,6 +12,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/pipeline/table_check.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "table_input.hpp"
 
@@ -99,8 +100,15 @@ int run(const KernelsCommand& command) {
     throw InputError("kernels needs a file to write, -o K.npy; or --list to see the list alone");
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
-  Table data = read_table(command.table.path, table_options(command.table, command.threads));
   const TablePlan plan = make_table_plan(command.kernels, command.threads);
+  TableOptions how = table_options(command.table, command.threads);
+  how.complete = !plan.impute;
+  Table data = read_table(command.table.path, how);
+  check_table(data, plan.impute.has_value());
+  if (!data.row_index.empty() && !command.quiet && !command.json)
+    fmt::print(stderr,
+               "spicymkl: {}: the unnamed first column counts the rows and is not used (to use it, give it a name)\n",
+               data.path);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());

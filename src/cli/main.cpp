@@ -9,6 +9,7 @@
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
+#include "table_problems_text.hpp"
 
 int main(int argc, char** argv) {
   using namespace spicymkl;
@@ -37,6 +38,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
+  } catch (const TableProblems& problems) {
+    fmt::print(stderr, "spicymkl: {}\n", cli::table_problems_text(problems, *program.get_subcommands().front()));
   } catch (const InputError& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
   } catch (const cli::Interrupted&) {

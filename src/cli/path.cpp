@@ -79,8 +79,8 @@ int run(const PathCommand& command) {
   DataSummary data;
   {
     Progress progress(command.output.silent());
-    LearningSource source = read_source(command.learning);
-    data = summary_of(source, command.learning);
+    LearningSource source = read_source(command.learning, command.output.silent());
+    data = source.summary;
     const TrainingInput input = make_input(std::move(source), command.learning, plan,
                                            static_cast<double>(grid.values.size()), command.output.silent());
     watch_for_interrupts();

@@ -21,6 +21,7 @@ struct PredictCommand {
   std::vector<std::string> grams;
   std::string output;
   bool contributions = false;
+  Lenience lenience;
   bool quiet = false;
   int threads = 0;
 };
@@ -47,23 +48,34 @@ class TextOutput {
   std::optional<AtomicFile> file_;
 };
 
-std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& model) {
+/// Rows to predict, and what they are called.
+struct NewRows {
+  std::unique_ptr<Scorer> scorer;
+  RowNames names;
+};
+
+NewRows read_rows(const PredictCommand& command, const Model& model) {
   if (command.table.path.empty() == command.grams.empty())
     throw InputError(command.grams.empty()
                          ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
                          : "predict takes a table or --gram, not both; leave one of them out");
-  if (!command.grams.empty()) return score_grams(model, command.grams, command.threads);
-  return score_table(model, read_new_rows(model, command.table, false, command.threads), command.threads);
+  if (!command.grams.empty() && (!command.table.id.empty() || command.lenience.strict))
+    throw InputError("--id and --strict are about the cells of a table; leave them out with --gram");
+  if (!command.grams.empty()) return {score_grams(model, command.grams, command.threads), {}};
+  Table table = read_new_rows(model, command.table, false, command.threads);
+  RowNames names{table.id_name, table.ids};
+  return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads),
+          std::move(names)};
 }
 
 int run(const PredictCommand& command) {
   const Model model = load_model(command.model);
   TextOutput output(command.output);
-  const auto scorer = make_scorer(command, model);
-  output.write(prediction_header(model, command.contributions));
-  for_each_batch(*scorer, command.quiet || command.output.empty(), [&](Index, const Scores& scores) {
-    output.write(prediction_rows(model, scores, command.contributions));
-  });
+  const NewRows rows = read_rows(command, model);
+  const PredictionCsv csv(model, rows.names, command.contributions);
+  output.write(csv.header());
+  for_each_batch(*rows.scorer, command.quiet || command.output.empty(),
+                 [&](Index first, const Scores& scores) { output.write(csv.rows(first, scores)); });
   output.commit();
   return 0;
 }
@@ -74,7 +86,8 @@ void add_predict(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* app = program.add_subcommand("predict", "predict new rows: labels, scores, probabilities as CSV");
   app->footer(
-      "Columns are found by name: their order may differ, and others are passed over.\n"
+      "Columns are found by name: their order may differ, and others are passed over. A category\n"
+      "never seen in training matches no row; empty cells are imputed if those of training were.\n"
       "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table");
@@ -83,6 +96,8 @@ void add_predict(CLI::App& program, Command& chosen) {
       ->allow_extra_args(false);
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  add_id_option(*app, command->table);
+  add_strict_option(*app, command->lenience);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--quiet", command->quiet, "print no progress");

@@ -27,6 +27,7 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);
+  input.sample_weights = std::move(table.weights);
   input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads);
   const auto samples = std::make_shared<const Samples>(input.table->samples);
   input.bank = make_bank(samples, input.table->kernels,
