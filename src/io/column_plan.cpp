@@ -102,7 +102,7 @@ class Planner {
 
   std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {
     const auto j = find(reference);
-    const std::size_t n = plan_.names.size();
+    const auto n = static_cast<Index>(plan_.names.size());
     if (!j)
       problems_.push_back({fmt::format("{}: there is no column {}; the {} are {}, or give a position from 0 to {} or "
                                        "from -1 back",
