@@ -6,6 +6,7 @@
 
 #include "assumptions.hpp"
 #include "interrupt.hpp"
+#include "option_registry.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 
@@ -33,7 +34,8 @@ Table read_new_rows(const Model& model, TableInput input, bool with_target, int 
 }
 
 void add_strict_option(CLI::App& app, Lenience& lenience) {
-  app.add_flag("--strict", lenience.strict, "refuse empty cells, and categories never seen in training");
+  app.add_flag("--strict", lenience.strict, "refuse empty cells, and categories never seen in training")
+      ->group(kRareGroup);
 }
 
 std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads) {

@@ -182,11 +182,18 @@ bool lacks_header(const Layout& layout, const ColumnPlan& plan) {
   return false;
 }
 
+/// The column that was meant is still among those to learn from, and what it holds would be told as a problem.
+bool lacks_role(const std::vector<TableProblem>& problems) {
+  return std::any_of(problems.begin(), problems.end(), [](const TableProblem& problem) {
+    return problem.option == "--target" || problem.option == "--id" || problem.option == "--weights";
+  });
+}
+
 }  // namespace
 
 void refuse_all(const Layout& layout, const ColumnPlan& plan, const TableOptions& options,
                 std::vector<TableProblem> known) {
-  const bool only_known = !known.empty() && (lacks_header(layout, plan) || layout.header_is_a_guess);
+  const bool only_known = lacks_role(known) || (!known.empty() && (lacks_header(layout, plan) || layout.header_is_a_guess));
   if (known.empty() && lacks_header(layout, plan)) return;
   std::vector<TableProblem> problems = std::move(known);
   const std::size_t n_known = problems.size();

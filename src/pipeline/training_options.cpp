@@ -41,7 +41,7 @@ OptionTable<ProblemOptions> make_problem_options() {
   return {
       {"task",
        &O::task,
-       "what the target holds; auto: that of the loss, else texts and two numbers are classes",
+       "classes or numbers; auto asks where it is open",
        {"auto", "classification", "regression"}},
       {"loss", &O::loss, "auto is logistic for classes, squared for numbers", losses_and_auto()},
       {"penalty", &O::penalty, "block1 selects few kernels", split_names(regularizer_names())},

@@ -58,8 +58,8 @@ def test_the_id_is_known_to_every_command(spicymkl):
     assert "patient" not in spicymkl.ok("kernels", *base, "--list")
     spicymkl.ok("evaluate", "m", "t.csv", "--id", "patient")
     spicymkl.ok("verify", "m", "t.csv", "--id", "patient")
-    spicymkl.refuse(["train", "t.csv", "--target", "y", "--id", "y"], "'y'", "one role")
-    spicymkl.refuse(["train", "t.csv", "--target", "y", "--id", "nobody"], "nobody")
+    spicymkl.refuse(["train", "t.csv", "--target", "y", "--drop", "patient", "--id", "y"], "'y'", "one role")
+    spicymkl.refuse(["train", "t.csv", "--target", "y", "--drop", "patient", "--id", "nobody"], "nobody")
 
 
 def test_a_column_that_looks_like_an_id_is_said(spicymkl):

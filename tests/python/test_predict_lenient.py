@@ -40,7 +40,7 @@ def test_a_new_category_matches_nothing_and_empty_cells_are_imputed(spicymkl):
 @pytest.mark.parametrize("normalize", ["none", "trace", "diagonal"])
 def test_the_share_of_an_unseen_category_is_zero(spicymkl, normalize):
     kernels = spicymkl.kernel_list(
-        [{"type": "overlap", "columns": ["colour"], "normalize": normalize, "name": "c"}, {"type": "gaussian", "columns": "x"}]
+        [{"type": "overlap", "columns": ["colour"], "normalize": normalize, "name": "c"}, {"type": "linear", "columns": "x"}]
     )
     train(spicymkl, "--kernels", kernels, "--alpha", "0.001max", blank=False)
     spicymkl.write("new.csv", "colour,x\nred,0.1\nmauve,0.1\n")
