@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 void say_assumptions(const DataSummary& data) {
   fmt::print(stderr, "spicymkl: {}: {}\n", data.source, assumption_text(data));
-  if (const std::string imputed = imputation_text(data); !imputed.empty()) fmt::print(stderr, "spicymkl: {}\n", imputed);
+  if (const std::string imputed = imputation_text(data); !imputed.empty())
+    fmt::print(stderr, "spicymkl: {}\n", imputed);
   for (const std::string& warning : imputation_warnings(data)) fmt::print(stderr, "spicymkl: warning: {}\n", warning);
   for (const std::string& remark : identity_remarks(data)) fmt::print(stderr, "spicymkl: warning: {}\n", remark);
 }
@@ -37,16 +38,16 @@ Json assumptions_json(const DataSummary& data) {
 void say_leniency(const Leniency& done, const std::string& path, const std::vector<std::string>& columns) {
   std::vector<std::string> parts;
   if (done.imputed_cells > 0)
-    parts.push_back(fmt::format("{} imputed in {}",
-                                done.imputed_cells == 1 ? "1 cell" : fmt::format("{} cells", done.imputed_cells),
-                                done.imputed_columns == 1 ? "1 column" : fmt::format("{} columns", done.imputed_columns)));
-  for (const UnseenCategories& unseen : done.unseen)
     parts.push_back(fmt::format(
-        "{} never seen in training in column '{}' (such as '{}', {}), which {} no training row",
-        unseen.texts.size() == 1 ? "1 category" : fmt::format("{} categories", unseen.texts.size()),
-        columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
-        unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
-        unseen.texts.size() == 1 ? "matches" : "match"));
+        "{} imputed in {}", done.imputed_cells == 1 ? "1 cell" : fmt::format("{} cells", done.imputed_cells),
+        done.imputed_columns == 1 ? "1 column" : fmt::format("{} columns", done.imputed_columns)));
+  for (const UnseenCategories& unseen : done.unseen)
+    parts.push_back(
+        fmt::format("{} never seen in training in column '{}' (such as '{}', {}), which {} no training row",
+                    unseen.texts.size() == 1 ? "1 category" : fmt::format("{} categories", unseen.texts.size()),
+                    columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
+                    unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
+                    unseen.texts.size() == 1 ? "matches" : "match"));
   if (!parts.empty()) fmt::print(stderr, "spicymkl: {}: {}; --strict refuses\n", path, fmt::join(parts, "; "));
 }
 

@@ -7,9 +7,9 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
+#include "fold_csv.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
-#include "fold_csv.hpp"
 #include "option_registry.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
@@ -30,7 +30,7 @@ struct CvCommand {
   OutputOptions output;
   std::string csv;
   std::string assignments;  ///< file
-  std::string line;  ///< as it was typed
+  std::string line;         ///< as it was typed
 };
 
 struct CvRun {

@@ -8,7 +8,9 @@ void add_gram_input(CLI::App& app, GramInput& input) {
   app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or N x N files (repeat)")
       ->allow_extra_args(false);
   app.add_option("--labels", input.labels, "N labels, .npy: classes, or numbers for regression");
-  app.add_option("--weights", input.weights, "sample weights > 0: a column of DATA, or N of them in a .npy or .csv file\n(default: all 1)")->group(kRareGroup);
+  app.add_option("--weights", input.weights,
+                 "sample weights > 0: a column of DATA, or N of them in a .npy or .csv file\n(default: all 1)")
+      ->group(kRareGroup);
 }
 
 void add_psd_option(CLI::App& app, GramInput& input) {

@@ -36,11 +36,12 @@ void add_id_option(CLI::App& app, TableInput& input) {
 
 void refuse_swallowed_table(const TableInput& input) {
   if (!input.path.empty()) return;
-  for (const auto& [option, columns] : {std::pair{"--drop", &input.drop}, std::pair{"--categorical", &input.categorical}})
+  for (const auto& [option, columns] :
+       {std::pair{"--drop", &input.drop}, std::pair{"--categorical", &input.categorical}})
     for (const std::string& name : *columns)
       if (std::filesystem::is_regular_file(name))
-        throw InputError(fmt::format("{} took the file '{}' for a column; give the table first: DATA {} …", option,
-                                     name, option));
+        throw InputError(
+            fmt::format("{} took the file '{}' for a column; give the table first: DATA {} …", option, name, option));
 }
 
 TableOptions table_options(const TableInput& input, int threads) {

@@ -61,11 +61,11 @@ class Diagnosis {
 
   void append_to(std::vector<TableProblem>& problems) {
     if (ragged_.count > 0)
-      problems.push_back({fmt::format("{}: {} of {} rows {} another number of cells than the {}, here {} and not {}; "
-                                      "give every row the same number of cells",
-                                      at_line(layout_.path, ragged_.line), ragged_.count, rows_,
-                                      ragged_.count == 1 ? "has" : "have", layout_.has_header ? "header" : "first row",
-                                      ragged_.text, plan_.n_columns())});
+      problems.push_back(
+          {fmt::format("{}: {} of {} rows {} another number of cells than the {}, here {} and not {}; "
+                       "give every row the same number of cells",
+                       at_line(layout_.path, ragged_.line), ragged_.count, rows_, ragged_.count == 1 ? "has" : "have",
+                       layout_.has_header ? "header" : "first row", ragged_.text, plan_.n_columns())});
     for (std::size_t j = 0; j < columns_.size(); ++j) append_column(j, problems);
     append_missing(problems);
   }
@@ -104,10 +104,10 @@ class Diagnosis {
     const std::string& name = plan_.names[j];
     if (column.texts.count > 0) problems.push_back(text_problem(j));
     if (column.infinite.count > 0)
-      problems.push_back({fmt::format("{}: {} is not a finite number ({} in all); correct it or leave the cell empty",
-                                      place(column.infinite, j), quoted(column.infinite.text),
-                                      cells_text(column.infinite.count)),
-                          "--drop", name});
+      problems.push_back(
+          {fmt::format("{}: {} is not a finite number ({} in all); correct it or leave the cell empty",
+                       place(column.infinite, j), quoted(column.infinite.text), cells_text(column.infinite.count)),
+           "--drop", name});
     if (plan_.role[j] == ColumnRole::target && column.missing.count > 0)
       problems.push_back({fmt::format("{}: the target is missing ({} in all); fill it in or remove the row",
                                       place(column.missing, j), cells_text(column.missing.count))});
@@ -124,7 +124,8 @@ class Diagnosis {
       return {fmt::format("{} has a decimal comma ({} in all); write numbers with a point", what,
                           cells_text(column.texts.count))};
     if (plan_.role[j] == ColumnRole::weight)
-      return {fmt::format("{} is not a number, but weights are; correct it, or name another column by --weights", what)};
+      return {
+          fmt::format("{} is not a number, but weights are; correct it, or name another column by --weights", what)};
     if (column.numbers > column.texts.count)
       return {fmt::format("{} is not a number ({} in all); correct it, or --drop {}", what,
                           cells_text(column.texts.count), name),
@@ -193,7 +194,8 @@ bool lacks_role(const std::vector<TableProblem>& problems) {
 
 void refuse_all(const Layout& layout, const ColumnPlan& plan, const TableOptions& options,
                 std::vector<TableProblem> known) {
-  const bool only_known = lacks_role(known) || (!known.empty() && (lacks_header(layout, plan) || layout.header_is_a_guess));
+  const bool only_known =
+      lacks_role(known) || (!known.empty() && (lacks_header(layout, plan) || layout.header_is_a_guess));
   if (known.empty() && lacks_header(layout, plan)) return;
   std::vector<TableProblem> problems = std::move(known);
   const std::size_t n_known = problems.size();

@@ -33,10 +33,10 @@ void check_target_is_there(const Table& table) {
 void check_weights(const Table& table) {
   for (Index i = 0; i < table.weights.size(); ++i)
     if (const double weight = table.weights(i); !(weight > 0 && std::isfinite(weight)))
-      throw InputError(fmt::format("{}: the weight '{}' is {}, but sample weights must be above 0; correct it, or "
-                                   "remove the row",
-                                   table.place(i), table.weight_name,
-                                   std::isnan(weight) ? "missing" : fmt::format("{}", weight)));
+      throw InputError(
+          fmt::format("{}: the weight '{}' is {}, but sample weights must be above 0; correct it, or "
+                      "remove the row",
+                      table.place(i), table.weight_name, std::isnan(weight) ? "missing" : fmt::format("{}", weight)));
 }
 
 }  // namespace
@@ -70,9 +70,10 @@ void check_table(const Table& table, bool imputed) {
 
 void read_weights(Table& table, const std::string& path) {
   if (!std::filesystem::exists(path))
-    throw InputError(fmt::format("{}: there is neither a column '{}' nor a file of that name for the weights; name a "
-                                 "column, or a .npy or .csv file with one weight per row",
-                                 table.path, path));
+    throw InputError(
+        fmt::format("{}: there is neither a column '{}' nor a file of that name for the weights; name a "
+                    "column, or a .npy or .csv file with one weight per row",
+                    table.path, path));
   const Table file = read_table(path);
   if (file.values.cols() != 1 || file.rows() != table.rows())
     throw InputError(fmt::format("{}: has {} rows and {} columns, but weights for '{}' are one column of {} rows", path,

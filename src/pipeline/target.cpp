@@ -72,9 +72,9 @@ void check_task(Task task, const std::string& loss) {
   const Task learned = task_of_loss(loss);
   if (task == Task::automatic || learned == Task::automatic || task == learned) return;
   const bool classes = learned == Task::classification;
-  throw InputError(fmt::format("loss {} learns {}, but the task is {}; leave one of them out, or take a loss such as {}",
-                               loss, classes ? "classes" : "numbers", classes ? "regression" : "classification",
-                               classes ? "squared" : "logistic"));
+  throw InputError(fmt::format(
+      "loss {} learns {}, but the task is {}; leave one of them out, or take a loss such as {}", loss,
+      classes ? "classes" : "numbers", classes ? "regression" : "classification", classes ? "squared" : "logistic"));
 }
 
 std::string Target::positive_class(Index fit) const {

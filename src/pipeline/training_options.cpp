@@ -41,8 +41,9 @@ OptionTable<ProblemOptions> make_problem_options() {
   return {
       {"task",
        &O::task,
-       "classes or numbers; auto asks where it is open",
-       {"auto", "classification", "regression"}},
+       "what the target holds; auto asks where it is open",
+       {"auto", "classification", "regression"},
+       true},
       {"loss", &O::loss, "auto is logistic for classes, squared for numbers", losses_and_auto()},
       {"penalty", &O::penalty, "block1 selects few kernels", split_names(regularizer_names())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},

@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::size_t kMostNames = 5;
 
-std::string counted(Index count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(Index count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 std::string listed(const std::vector<std::string>& names) {
   const std::vector<std::string> shown(names.begin(), names.begin() + std::min(kMostNames, names.size()));
   return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kMostNames ? ", …" : "");
 }
 
-std::string percent(double share) {
-  return share > 0 && share < 0.01 ? "<1 %" : fmt::format("{:.0f} %", 100 * share);
-}
+std::string percent(double share) { return share > 0 && share < 0.01 ? "<1 %" : fmt::format("{:.0f} %", 100 * share); }
 
 std::string columns_text(const DataSummary& data) {
   if (data.columns.empty()) return counted(data.n_rows, "sample");
@@ -35,9 +35,11 @@ std::string task_text(const DataSummary& data) {
   if (data.classes.empty())
     return fmt::format("numbers from {:g} to {:g}{}", data.target.smallest, data.target.largest,
                        data.task_was_asked ? "" : "; --task classification would take classes");
-  const std::string other = data.task_was_asked || !data.could_be_numbers ? "" : "; --task regression would take numbers";
+  const std::string other =
+      data.task_was_asked || !data.could_be_numbers ? "" : "; --task regression would take numbers";
   if (data.classes.size() == 2)
-    return fmt::format("2 classes, {} and {} (positive: {}){}", data.classes[0], data.classes[1], data.classes[1], other);
+    return fmt::format("2 classes, {} and {} (positive: {}){}", data.classes[0], data.classes[1], data.classes[1],
+                       other);
   return fmt::format("{} classes, {} (each against the rest){}", data.classes.size(), listed(data.classes), other);
 }
 
@@ -72,8 +74,7 @@ std::string assumption_text(const DataSummary& data) {
                         listed(data.dropped));
   if (!data.row_index.empty())
     text += "; the unnamed first column counts the rows and is not used (to use it, give it a name)";
-  if (data.n_missing() > 0)
-    text += fmt::format("; {} imputed by {}", counted(data.n_missing(), "cell"), data.impute);
+  if (data.n_missing() > 0) text += fmt::format("; {} imputed by {}", counted(data.n_missing(), "cell"), data.impute);
   return text;
 }
 
@@ -83,8 +84,8 @@ std::string imputation_text(const DataSummary& data) {
   std::stable_sort(sources.begin(), sources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < std::min(kMostNames, sources.size()); ++k)
-    parts.push_back(fmt::format("{} of '{}' ({})", percent(sources[k].share), sources[k].name,
-                                shares_text(sources[k], data)));
+    parts.push_back(
+        fmt::format("{} of '{}' ({})", percent(sources[k].share), sources[k].name, shares_text(sources[k], data)));
   return fmt::format("imputed by {}: {}{}", data.impute, fmt::join(parts, "; "),
                      sources.size() > kMostNames ? fmt::format("; and {} more", sources.size() - kMostNames) : "");
 }

@@ -79,7 +79,9 @@ def test_one_problem_is_one_sentence(spicymkl):
 
 
 def test_missing_targets_and_cells_are_told_together(spicymkl):
-    spicymkl.write("t.csv", "a,w,y\n" + "".join(f"{k if k != 3 else ''},{k},{k % 2 if k != 8 else ''}\n" for k in range(20)))
+    spicymkl.write(
+        "t.csv", "a,w,y\n" + "".join(f"{k if k != 3 else ''},{k},{k % 2 if k != 8 else ''}\n" for k in range(20))
+    )
     lines = refused(spicymkl, "train", "t.csv", "--target", "y", "--weights", "w")
     assert lines[0] == "spicymkl: t.csv: 3 problems"
     assert "line 10" in lines[1] and "target" in lines[1]

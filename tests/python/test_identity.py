@@ -29,14 +29,14 @@ def test_predictions_and_contributions_begin_with_the_id(spicymkl):
         assert answer["patient"] == new["patient"]
     del new["patient"]
     spicymkl.table("without.csv", new)
-    assert list(spicymkl.predictions("m", "without.csv"))[0] == "prediction"
+    assert next(iter(spicymkl.predictions("m", "without.csv"))) == "prediction"
     spicymkl.refuse(["predict", "m", "without.csv", "--id", "a"], "'a'", "one role")
 
 
 def test_a_model_without_an_id_can_name_its_predictions(spicymkl):
     spicymkl.table("t.csv", columns())
     spicymkl.ok("train", "t.csv", "--target", "y", "--drop", "patient", "--model", "m")
-    assert list(spicymkl.predictions("m", "t.csv"))[0] == "prediction"
+    assert next(iter(spicymkl.predictions("m", "t.csv"))) == "prediction"
     assert spicymkl.predictions("m", "t.csv", "--id", "patient")["patient"][:2] == ["P000", "P001"]
 
 

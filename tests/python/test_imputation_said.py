@@ -33,8 +33,12 @@ def test_an_uneven_source_is_warned_of(spicymkl):
     assert done.returncode == 0
     said = done.stderr
     assert "58 cells imputed by mean" in said
-    assert "14 % of 'mrna' (class 0: 0 %, class 1: 27 %)" in said and "2 % of 'age' (class 0: 2 %, class 1: 2 %)" in said
-    warning = "27 % of 'mrna' is missing for class 1 and 0 % for class 0: imputed values can make this source look important"
+    assert (
+        "14 % of 'mrna' (class 0: 0 %, class 1: 27 %)" in said and "2 % of 'age' (class 0: 2 %, class 1: 2 %)" in said
+    )
+    warning = (
+        "27 % of 'mrna' is missing for class 1 and 0 % for class 0: imputed values can make this source look important"
+    )
     assert f"spicymkl: warning: {warning}" in said
     assert said.count("warning") == 1
     page = (spicymkl.folder / "r.html").read_text()

@@ -40,7 +40,10 @@ def test_a_new_category_matches_nothing_and_empty_cells_are_imputed(spicymkl):
 @pytest.mark.parametrize("normalize", ["none", "trace", "diagonal"])
 def test_the_share_of_an_unseen_category_is_zero(spicymkl, normalize):
     kernels = spicymkl.kernel_list(
-        [{"type": "overlap", "columns": ["colour"], "normalize": normalize, "name": "c"}, {"type": "linear", "columns": "x"}]
+        [
+            {"type": "overlap", "columns": ["colour"], "normalize": normalize, "name": "c"},
+            {"type": "linear", "columns": "x"},
+        ]
     )
     train(spicymkl, "--kernels", kernels, "--alpha", "0.001max", blank=False)
     spicymkl.write("new.csv", "colour,x\nred,0.1\nmauve,0.1\n")
@@ -53,7 +56,9 @@ def test_the_share_under_centring_is_that_of_value_zero(spicymkl):
     spec = {"type": "overlap", "columns": ["colour"], "normalize": "center", "name": "c"}
     train(spicymkl, "--kernels", spicymkl.kernel_list([spec]), "--alpha", "0.001max", blank=False)
     spicymkl.write("new.csv", "colour\nred\nmauve\ngreen\nblue\n")
-    shares = dict(zip(["red", "mauve", "green", "blue"], map(float, spicymkl.predictions("m", "new.csv", "--contributions")["c"])))
+    shares = dict(
+        zip(["red", "mauve", "green", "blue"], map(float, spicymkl.predictions("m", "new.csv", "--contributions")["c"]))
+    )
     colours = [line.split(",")[0] for line in (spicymkl.folder / "t.csv").read_text().split()[1:]]
     # f(x) = Σ_z c_z (k(x, z) − r_z) with Σ_z c_z = 0 up to a constant: linear in the column of matches of x
     mean = sum(shares[colour] for colour in colours) / len(colours)

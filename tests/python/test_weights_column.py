@@ -29,7 +29,11 @@ def test_a_column_a_file_and_repeated_rows_agree(spicymkl):
     kernels = ["--kernels", spicymkl.kernel_list([{"type": "linear", "normalize": "none"}]), "--no-standardize"]
     values = [
         train(spicymkl, *source, *kernels)["fits"][0]["primal"]
-        for source in (["t.csv", "--weights", "w"], ["bare.csv", "--weights", "w.npy"], ["bare.csv", "--weights", "w.csv"])
+        for source in (
+            ["t.csv", "--weights", "w"],
+            ["bare.csv", "--weights", "w.npy"],
+            ["bare.csv", "--weights", "w.csv"],
+        )
     ]
     assert values[0] == values[1] == values[2]
     assert values[0] == pytest.approx(train(spicymkl, "often.csv", *kernels)["fits"][0]["primal"], rel=1e-5)

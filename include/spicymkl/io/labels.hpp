@@ -9,8 +9,8 @@
 namespace spicymkl {
 
 struct ClassLabels {
-  /// By value if all are numbers, else by text. A class has the spelling of the table; numbers that are spelt in several
-  /// ways ("+1", "1.0" and "1") are one class, in their shortest spelling.
+  /// By value if all are numbers, else by text. A class has the spelling of the table; numbers that are spelt in
+  /// several ways ("+1", "1.0" and "1") are one class, in their shortest spelling.
   std::vector<std::string> classes;
   std::vector<Index> codes;  ///< per row, its place in `classes`
 

@@ -18,12 +18,12 @@ struct Table {
   std::string target_name;                           ///< empty when no target was asked for
   std::vector<std::string> target;  ///< the target's text, one per row; an empty text is a missing cell
   std::vector<Index> lines;  ///< 1-based line on which each row begins; empty for arrays, which have rows and no lines
-  std::string id_name;             ///< empty when the rows have no identity
-  std::vector<std::string> ids;    ///< one per row
-  std::string weight_name;         ///< the column or file of the sample weights; empty: none
-  Vector weights;                  ///< one per row, as read; empty: all 1
+  std::string id_name;       ///< empty when the rows have no identity
+  std::vector<std::string> ids;      ///< one per row
+  std::string weight_name;           ///< the column or file of the sample weights; empty: none
+  Vector weights;                    ///< one per row, as read; empty: all 1
   std::vector<std::string> dropped;  ///< columns of the file that were left out on request
-  std::string row_index;  ///< an unnamed first column that counts the rows, left out; empty: there is none
+  std::string row_index;             ///< an unnamed first column that counts the rows, left out; empty: there is none
 
   Index rows() const { return values.rows(); }
   bool has_target() const { return !target_name.empty(); }
@@ -41,8 +41,9 @@ Table select_rows(const Table& table, std::span<const Index> rows);
 
 /// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
 /// one. `advice` ends the sentence.
-void check_complete(const Table& table, std::string_view advice = "fill it in, or have such cells imputed by --impute "
-                                                                  "median");
+void check_complete(const Table& table, std::string_view advice =
+                                            "fill it in, or have such cells imputed by --impute "
+                                            "median");
 
 /// Texts of a categorical column that the training table did not have.
 struct UnseenCategories {

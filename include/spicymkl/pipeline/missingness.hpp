@@ -1,5 +1,5 @@
-// How missing cells are spread over sources and over what is learned. Where a source is missing more often for one class
-// than for another, imputed values tell the classes apart, and the source looks important for that reason alone.
+// How missing cells are spread over sources and over what is learned. Where a source is missing more often for one
+// class than for another, imputed values tell the classes apart, and the source looks important for that reason alone.
 #pragma once
 
 #include "spicymkl/kernel/groups.hpp"
