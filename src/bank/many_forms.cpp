@@ -10,14 +10,14 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kMostBytes = 0x1p29;  // of assembled matrices, all threads together
+constexpr double kMostAssembledBytes = 0x1p29;  // of assembled matrices, all threads together
 
 }  // namespace
 
 void quadratic_forms_of_many(const KernelBank& bank, ConstMatrixRef V, MatrixRef out) {
   const Index n = bank.n_samples();
   const double bytes = sizeof(double) * static_cast<double>(n) * static_cast<double>(n) * bank.threads();
-  if (bytes > kMostBytes || V.cols() == 1) {
+  if (bytes > kMostAssembledBytes || V.cols() == 1) {
     for (Index p = 0; p < V.cols(); ++p) bank.quadratic_forms(all_kernels(bank.n_kernels()), V.col(p), out.col(p));
     return;
   }

@@ -11,7 +11,7 @@ namespace spicymkl {
 namespace {
 
 constexpr double kAccuracy = 1e-9;  // of the constraints, once each cut has been scaled to a largest slope of 1
-constexpr double kRidge = 1e-12;    // on the dual Hessian, relative to its largest diagonal entry
+constexpr double kDualRidge = 1e-12;    // on the dual Hessian, relative to its largest diagonal entry
 constexpr int kMostNewton = 60;
 
 /// minimise ½‖d − start‖² over d ≥ 0 subject to Gd ≤ h in all rows but the last, which is Σd = 1. With multipliers μ
@@ -112,7 +112,7 @@ class Projection {
       if (d(m) > 0) positive.push_back(m);
     const Matrix part = G(Eigen::all, positive);
     Matrix hessian = part * part.transpose();
-    hessian.diagonal().array() += kRidge * std::max(hessian.diagonal().maxCoeff(), 1.0);
+    hessian.diagonal().array() += kDualRidge * std::max(hessian.diagonal().maxCoeff(), 1.0);
     return hessian.ldlt().solve(gradient);
   }
 

@@ -5,16 +5,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include "say.hpp"
+
 namespace spicymkl::cli {
+
+namespace {
 
 using Json = nlohmann::ordered_json;
 
+}  // namespace
+
 void say_assumptions(const DataSummary& data) {
-  fmt::print(stderr, "spicymkl: {}: {}\n", data.source, assumption_text(data));
-  if (const std::string imputed = imputation_text(data); !imputed.empty())
-    fmt::print(stderr, "spicymkl: {}\n", imputed);
-  for (const std::string& warning : imputation_warnings(data)) fmt::print(stderr, "spicymkl: warning: {}\n", warning);
-  for (const std::string& remark : identity_remarks(data)) fmt::print(stderr, "spicymkl: warning: {}\n", remark);
+  say("{}: {}", data.source, assumption_text(data));
+  if (const std::string imputed = imputation_text(data); !imputed.empty()) say("{}", imputed);
+  for (const std::string& warning : imputation_warnings(data)) say("warning: {}", warning);
+  for (const std::string& remark : identity_remarks(data)) say("warning: {}", remark);
 }
 
 Json assumptions_json(const DataSummary& data) {
@@ -48,7 +53,7 @@ void say_leniency(const Leniency& done, const std::string& path, const std::vect
                     columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
                     unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
                     unseen.texts.size() == 1 ? "matches" : "match"));
-  if (!parts.empty()) fmt::print(stderr, "spicymkl: {}: {}; --strict refuses\n", path, fmt::join(parts, "; "));
+  if (!parts.empty()) say("{}: {}; --strict refuses", path, fmt::join(parts, "; "));
 }
 
 }  // namespace spicymkl::cli

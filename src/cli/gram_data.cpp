@@ -7,7 +7,7 @@
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/npy.hpp"
-#include "spicymkl/io/utf8.hpp"
+#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl::cli {
 

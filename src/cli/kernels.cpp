@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "option_registry.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/io/npy.hpp"
@@ -106,9 +107,7 @@ int run(const KernelsCommand& command) {
   Table data = read_table(command.table.path, how);
   check_table(data, plan.impute.has_value());
   if (!data.row_index.empty() && !command.quiet && !command.json)
-    fmt::print(stderr,
-               "spicymkl: {}: the unnamed first column counts the rows and is not used (to use it, give it a name)\n",
-               data.path);
+    say("{}: the unnamed first column counts the rows and is not used (to use it, give it a name)", data.path);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (file) {
     const auto n = static_cast<double>(table.samples.n_rows());

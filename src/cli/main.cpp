@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "say.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     fmt::print(stderr, "spicymkl: {} (see spicymkl --help)\n", error.what());
   } catch (const TableProblems& problems) {
-    fmt::print(stderr, "spicymkl: {}\n", cli::table_problems_text(problems, *program.get_subcommands().front()));
+    cli::say("{}", cli::table_problems_text(problems, *program.get_subcommands().front()));
   } catch (const InputError& error) {
     fmt::print(stderr, "spicymkl: {}\n", error.what());
   } catch (const cli::Interrupted&) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "spicymkl/core/wording.hpp"
 #include "spicymkl/io/csv_text.hpp"
 #include "spicymkl/model/table_model.hpp"
 
@@ -127,7 +128,8 @@ std::string path_text(const PathTable& table) {
                           fit.certificate.relative_gap, fit.certificate.primal, leader(fit, table.kernel_names),
                           fit.converged() ? "" : "  (" + fit.status + ")");
   }
-  return text + fmt::format("{} kernels, {:.3f} s\n", table.kernel_names.size(), table.seconds);
+  return text +
+         fmt::format("{}, {:.3f} s\n", counted(static_cast<Index>(table.kernel_names.size()), "kernel"), table.seconds);
 }
 
 }  // namespace spicymkl::cli

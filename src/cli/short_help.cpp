@@ -8,7 +8,7 @@ namespace spicymkl::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 98, kColumn = 28;
+constexpr std::size_t kScreenWidth = 98, kColumn = 28;
 
 /// Words in lines of at most `width` characters; lines after the first begin with `indent`.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
@@ -46,14 +46,14 @@ class ShortHelp final : public CLI::Formatter {
   std::string make_group(std::string group, bool is_positional,
                          std::vector<const CLI::Option*> options) const override {
     if (group == kRareGroup && !everything_)
-      return "\n" + wrapped("More, explained by --help-all:" + names_of(options), kWidth, "  ") + "\n";
+      return "\n" + wrapped("More, explained by --help-all:" + names_of(options), kScreenWidth, "  ") + "\n";
     std::string list = group == kRareGroup ? "\n" : "";
     for (const CLI::Option* option : options) list += make_option(option, is_positional);
     return list;
   }
 
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(option->get_description(), kWidth - kColumn, "");
+    return wrapped(option->get_description(), kScreenWidth - kColumn, "");
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "evaluation_text.hpp"
+#include "spicymkl/core/wording.hpp"
 #include "spicymkl/io/csv_text.hpp"
 
 namespace spicymkl::cli {
@@ -30,7 +31,7 @@ const std::string& kernel_name(const Model& model, const Fit& fit, Index k) {
 
 std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
   const Vector weights = fit.active_weights();
-  std::string text = fmt::format("  {} active kernels\n", weights.size());
+  std::string text = fmt::format("  {}\n", counted(weights.size(), "active kernel"));
   std::size_t shown = 0;
   for (const Index k : by_weight(weights)) {
     if (shown++ == most) return text + fmt::format("    … and {} more\n", weights.size() - static_cast<Index>(most));
@@ -42,12 +43,13 @@ std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
 std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernels) {
   std::string text = model.fits.size() > 1 ? fmt::format("class {}: ", fit.positive_class) : "";
   text += fmt::format("{}: {}\n", fit.status, fit.message);
-  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {} samples, {} kernels\n", fit.problem.loss,
-                      fit.problem.penalty, fit.problem.alpha, model.n_samples, model.n_kernels());
+  text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {}, {}\n", fit.problem.loss, fit.problem.penalty,
+                      fit.problem.alpha, counted(model.n_samples, "sample"), counted(model.n_kernels(), "kernel"));
   text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}\n", fit.certificate.primal,
                       fit.certificate.dual_objective, fit.certificate.relative_gap);
-  text += fmt::format("  {} outer iterations, {} Newton steps, {:.3f} s (reading and checking {:.3f} s)\n",
-                      fit.iterations, fit.newton_steps, fit.seconds, model.seconds_input);
+  text +=
+      fmt::format("  {}, {}, {:.3f} s (reading and checking {:.3f} s)\n", counted(fit.iterations, "outer iteration"),
+                  counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
   return text + kernels_text(model, fit, most_kernels);
 }
 
@@ -141,8 +143,8 @@ std::string summary_json(const Model& model, const std::vector<BankUse>& bank, c
 std::string bank_text(const std::vector<BankUse>& bank) {
   std::string text;
   for (const BankUse& use : bank)
-    text += fmt::format("{}{} {} ({:.3g} MB)", text.empty() ? "  kernels kept: " : ", ", use.n_kernels, use.kind,
-                        use.bytes / 1e6);
+    text += fmt::format("{}{} {} ({})", text.empty() ? "  kernels kept: " : ", ", use.n_kernels, use.kind,
+                        size_in_words(use.bytes));
   return text + "\n";
 }
 

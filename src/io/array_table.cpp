@@ -28,7 +28,7 @@ void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, 
 }
 
 std::string cell_place(const Table& table, Index row, const std::string& name) {
-  return fmt::format("{}, column {}", table.place(row), quoted(name));
+  return fmt::format("{}, column {}", table.place(row), in_quotes(name));
 }
 
 void refuse_infinities(const Table& table, const std::string& name, Index slot, Index begin, Index size) {
@@ -124,7 +124,7 @@ class ArchiveColumns {
       if (rows >= 0 && array.rows() != rows)
         throw InputError(
             fmt::format("{}: array {} has {} rows and array {} has {}; give arrays of the same length, or drop one",
-                        path, quoted(name), array.rows(), quoted(first), rows));
+                        path, in_quotes(name), array.rows(), in_quotes(first), rows));
       rows = array.rows();
       if (array.is_vector()) {
         columns.push_back({name, &array, 0});
@@ -141,7 +141,7 @@ class ArchiveColumns {
  private:
   const ArrayCells& load(const NpzArchive& archive, const std::string& path, const std::string& name) {
     std::string& inflated = inflated_.emplace_back();
-    return arrays_.emplace_back(archive.read(name, inflated), fmt::format("{}, array {}", path, quoted(name)));
+    return arrays_.emplace_back(archive.read(name, inflated), fmt::format("{}, array {}", path, in_quotes(name)));
   }
 
   /// Matrix "x" and vector "x0" would both give a column x0.
@@ -151,7 +151,7 @@ class ArchiveColumns {
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end())
-      throw InputError(fmt::format("{}: two columns are called {}; rename an array", path, quoted(*twice)));
+      throw InputError(fmt::format("{}: two columns are called {}; rename an array", path, in_quotes(*twice)));
   }
 
   std::list<std::string> inflated_;  // a list: the arrays look into these texts

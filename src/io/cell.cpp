@@ -31,7 +31,7 @@ std::optional<double> parse_number(std::string_view text) {
   return number;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string shown(text.substr(0, longest));
   // A character of several UTF-8 bytes is shown whole or not at all.
@@ -47,7 +47,7 @@ std::string quoted(std::string_view text) {
 std::string at_line(const std::string& path, Index line) { return fmt::format("{}, line {}", path, line); }
 
 std::string at_line(const std::string& path, Index line, std::string_view column) {
-  return fmt::format("{}, line {}, column {}", path, line, quoted(column));
+  return fmt::format("{}, line {}, column {}", path, line, in_quotes(column));
 }
 
 void refuse_text(const std::string& place, std::string_view text) {
@@ -55,14 +55,14 @@ void refuse_text(const std::string& place, std::string_view text) {
   std::replace(with_point.begin(), with_point.end(), ',', '.');
   if (with_point != text && parse_number(with_point))
     throw InputError(fmt::format("{}: {} has a decimal comma; write numbers with a point, such as {}", place,
-                                 quoted(text), quoted(with_point)));
+                                 in_quotes(text), in_quotes(with_point)));
   throw InputError(fmt::format("{}: {} is not a number; correct it, drop the column or declare it categorical", place,
-                               quoted(text)));
+                               in_quotes(text)));
 }
 
 void refuse_infinite(const std::string& place, std::string_view text) {
   throw InputError(
-      fmt::format("{}: {} is not a finite number; correct it or leave the cell empty", place, quoted(text)));
+      fmt::format("{}: {} is not a finite number; correct it or leave the cell empty", place, in_quotes(text)));
 }
 
 }  // namespace spicymkl

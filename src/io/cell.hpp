@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text);
 std::optional<double> parse_number(std::string_view text);
 
 /// Between single quotes, shortened, control characters replaced: fit for one line of an error.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// "data.csv, line 12" and "data.csv, line 12, column 'age'".
 std::string at_line(const std::string& path, Index line);

@@ -26,7 +26,7 @@ std::optional<Index> parse_position(const std::string& text, Index n) {
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::string list;
-  for (std::size_t j = 0; j < std::min(most, names.size()); ++j) list += (j ? ", " : "") + quoted(names[j]);
+  for (std::size_t j = 0; j < std::min(most, names.size()); ++j) list += (j ? ", " : "") + in_quotes(names[j]);
   return names.size() > most ? list + ", …" : list;
 }
 
@@ -106,7 +106,7 @@ class Planner {
     if (!j)
       problems_.push_back({fmt::format("{}: there is no column {}; the {} are {}, or give a position from 0 to {} or "
                                        "from -1 back",
-                                       path_, quoted(reference), n == 1 ? "1 column" : fmt::format("{} columns", n),
+                                       path_, in_quotes(reference), n == 1 ? "1 column" : fmt::format("{} columns", n),
                                        list_of(plan_.names), n - 1),
                            option, reference, true});
     return j;
@@ -117,7 +117,7 @@ class Planner {
     const ColumnRole role = plan_.role[j];
     if (is_feature(j) || role == ColumnRole::skip || other == name_of(role)) return true;
     problems_.push_back({fmt::format("{}: column {} cannot be both {} and {}; give it one role", path_,
-                                     quoted(plan_.names[j]), name_of(role), other),
+                                     in_quotes(plan_.names[j]), name_of(role), other),
                          option, reference, true});
     return false;
   }

@@ -83,7 +83,7 @@ std::vector<std::string> header_names(std::vector<std::string> names, const std:
       names[j] = given.contains(fmt::format("x{}", j)) ? fmt::format("unnamed_{}", j) : fmt::format("x{}", j);
     if (!seen.insert(names[j]).second)
       throw InputError(fmt::format("{}: two columns of the header are called {}; give every column its own name",
-                                   at_line(path, line), quoted(names[j])));
+                                   at_line(path, line), in_quotes(names[j])));
   }
   return names;
 }
@@ -262,7 +262,7 @@ class PartReader {
     if (row_ > 0 || layout_.has_header || is_missing(text) || parse_number(text)) return;
     throw InputError(
         fmt::format("{}: {} is not a number; if this line holds the names of the columns, say so by --header yes",
-                    place_of(j), quoted(text)));
+                    place_of(j), in_quotes(text)));
   }
 
   [[noreturn]] void refuse_ragged(std::string_view record) const {

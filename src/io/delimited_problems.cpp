@@ -106,7 +106,7 @@ class Diagnosis {
     if (column.infinite.count > 0)
       problems.push_back(
           {fmt::format("{}: {} is not a finite number ({} in all); correct it or leave the cell empty",
-                       place(column.infinite, j), quoted(column.infinite.text), cells_text(column.infinite.count)),
+                       place(column.infinite, j), in_quotes(column.infinite.text), cells_text(column.infinite.count)),
            "--drop", name});
     if (plan_.role[j] == ColumnRole::target && column.missing.count > 0)
       problems.push_back({fmt::format("{}: the target is missing ({} in all); fill it in or remove the row",
@@ -119,7 +119,7 @@ class Diagnosis {
   TableProblem text_problem(std::size_t j) {
     const ColumnCells& column = columns_[j];
     const std::string& name = plan_.names[j];
-    const std::string what = fmt::format("{}: {}", place(column.texts, j), quoted(column.texts.text));
+    const std::string what = fmt::format("{}: {}", place(column.texts, j), in_quotes(column.texts.text));
     if (column.decimal_commas)
       return {fmt::format("{} has a decimal comma ({} in all); write numbers with a point", what,
                           cells_text(column.texts.count))};

@@ -46,7 +46,7 @@ double most_frequent(const std::vector<double>& codes, std::size_t n_categories)
 ImputeMethod parse_impute_method(std::string_view name) {
   for (const ImputeMethod method : {ImputeMethod::median, ImputeMethod::mean})
     if (name == name_of(method)) return method;
-  throw InputError(fmt::format("imputation by {} is not known; give median or mean", quoted(name)));
+  throw InputError(fmt::format("imputation by {} is not known; give median or mean", in_quotes(name)));
 }
 
 std::string_view name_of(ImputeMethod method) { return method == ImputeMethod::median ? "median" : "mean"; }
@@ -64,7 +64,7 @@ Imputer fit_imputer(const Table& table, ImputeMethod method, std::span<const Ind
     if (values.empty())
       throw InputError(
           fmt::format("{}: column {} has no value in the {} training rows, so it cannot be imputed; drop the column",
-                      table.path, quoted(table.columns[column]), rows.size()));
+                      table.path, in_quotes(table.columns[column]), rows.size()));
     if (!table.categories[column].empty()) {
       imputer.fill(j) = most_frequent(values, table.categories[column].size());
     } else {

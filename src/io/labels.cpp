@@ -60,7 +60,7 @@ std::vector<std::string> class_names(const std::vector<std::string>& texts, cons
   const std::string& label = table.target[static_cast<std::size_t>(row)];
   throw InputError(fmt::format(
       "{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
-      table.target_place(row), quoted(label), classes.size(), quoted(classes.front()), quoted(classes.back())));
+      table.target_place(row), in_quotes(label), classes.size(), in_quotes(classes.front()), in_quotes(classes.back())));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ ClassLabels class_labels(const Table& table) {
   labels.classes = sorted_texts(spelled);
   if (labels.classes.size() < 2)
     throw InputError(fmt::format("{}, column {}: all {} rows have the one class {}; give rows of at least two classes",
-                                 table.path, quoted(table.target_name), table.rows(), quoted(labels.classes.front())));
+                                 table.path, in_quotes(table.target_name), table.rows(), in_quotes(labels.classes.front())));
   const std::vector<Index> places = places_in(spelled, labels.classes);
   for (const Index code : seen) labels.codes.push_back(places[static_cast<std::size_t>(code)]);
   return labels;
@@ -113,7 +113,7 @@ Vector regression_targets(const Table& table) {
     const std::optional<double> number = finite_number(text);
     if (!number)
       throw InputError(fmt::format("{}: the target {} is not a finite number; correct it, or learn classes",
-                                   table.target_place(i), quoted(text)));
+                                   table.target_place(i), in_quotes(text)));
     targets(i) = *number;
   }
   return targets;

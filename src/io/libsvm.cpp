@@ -53,7 +53,7 @@ class RowParser {
     const std::string_view label = take_token(line);
     if (label.empty()) return;
     if (label.find(':') != std::string_view::npos)
-      refuse(fmt::format("begins with {}; put a label before the first index:value", quoted(label)));
+      refuse(fmt::format("begins with {}; put a label before the first index:value", in_quotes(label)));
     rows_.labels.emplace_back(is_missing(label) ? std::string_view() : label);
     rows_.lines.push_back(number);
     previous_ = 0;
@@ -71,7 +71,7 @@ class RowParser {
     std::int32_t index = 0;
     const auto [end, error] = std::from_chars(token.data(), token.data() + std::min(colon, token.size()), index);
     if (colon == std::string_view::npos || error != std::errc() || end != token.data() + colon)
-      refuse(fmt::format("{} is not index:value; correct it", quoted(token)));
+      refuse(fmt::format("{} is not index:value; correct it", in_quotes(token)));
     check_index(index);
     const double value =
         number_cell(token.substr(colon + 1), [&] { return at_line(path_, line_, fmt::format("x{}", index)); });

@@ -65,7 +65,7 @@ class DictionaryReader {
       shape = read_tuple();
       has_shape_ = true;
     } else {
-      refuse_.header(fmt::format("has an unknown key {}", quoted(key)));
+      refuse_.header(fmt::format("has an unknown key {}", in_quotes(key)));
     }
   }
 
@@ -81,13 +81,13 @@ class DictionaryReader {
   }
 
   void expect(char wanted) {
-    if (!accept(wanted)) refuse_.header(fmt::format("is damaged: '{}' expected before {}", wanted, quoted(text_)));
+    if (!accept(wanted)) refuse_.header(fmt::format("is damaged: '{}' expected before {}", wanted, in_quotes(text_)));
   }
 
   std::string_view read_string() {
     const char quote = peek();
     if (quote != '\'' && quote != '"')
-      refuse_.header(fmt::format("is damaged: a name expected before {}", quoted(text_)));
+      refuse_.header(fmt::format("is damaged: a name expected before {}", in_quotes(text_)));
     const std::size_t end = text_.find(quote, 1);
     if (end == std::string_view::npos) refuse_.header("is damaged: a name does not end");
     const std::string_view name = text_.substr(1, end - 1);
@@ -115,7 +115,7 @@ class DictionaryReader {
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), number);
       if (error == std::errc::result_out_of_range) refuse_.header("announces more cells than fit in memory");
       if (error != std::errc() || number < 0)
-        refuse_.header(fmt::format("is damaged: a length expected before {}", quoted(text_)));
+        refuse_.header(fmt::format("is damaged: a length expected before {}", in_quotes(text_)));
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       numbers.push_back(number);
       if (accept(',')) continue;
@@ -164,7 +164,7 @@ std::optional<NpyKind> kind_of(char code, std::size_t size) {
 }
 
 void set_type(NpyHeader& header, std::string_view descr, const Refusal& refuse) {
-  const std::string shown = quoted(descr);
+  const std::string shown = in_quotes(descr);
   if (descr.find('O') != std::string_view::npos)
     refuse(fmt::format("holds Python objects (dtype {}); save numbers, as with array.astype(float)", shown));
   const auto unsupported = [&] {

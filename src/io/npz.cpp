@@ -138,7 +138,7 @@ std::vector<std::string> NpzArchive::names() const {
 }
 
 std::string NpzArchive::what(const Member& member) const {
-  return fmt::format("{}, array {}", path_, quoted(member.name));
+  return fmt::format("{}, array {}", path_, in_quotes(member.name));
 }
 
 std::string_view NpzArchive::compressed(const Member& member) const {
@@ -154,7 +154,7 @@ std::string_view NpzArchive::read(const std::string& name, std::string& inflated
   const auto found =
       std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == name; });
   if (found == members_.end())
-    throw InputError(fmt::format("{}: there is no array {}; check the name", path_, quoted(name)));
+    throw InputError(fmt::format("{}: there is no array {}; check the name", path_, in_quotes(name)));
   if (found->flags & kEncrypted) refuse(what(*found), "is encrypted");
   std::string_view data = compressed(*found);
   if (found->method == kDeflated) {

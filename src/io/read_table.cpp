@@ -75,7 +75,7 @@ Table read_bytes(std::string_view bytes, TableFormat format, const std::string& 
 TableFormat parse_table_format(std::string_view name) {
   for (const Extension& extension : kExtensions)
     if (extension.text.substr(1) == name) return extension.format;
-  throw InputError(fmt::format("format {} is not known; give csv, tsv, libsvm, npy or npz", quoted(name)));
+  throw InputError(fmt::format("format {} is not known; give csv, tsv, libsvm, npy or npz", in_quotes(name)));
 }
 
 TableFormat table_format_of(const std::string& path) {

@@ -89,7 +89,7 @@ std::size_t RecordReader::behind_quoted_field(std::size_t open) const {
   const std::size_t at = std::min(text_.find_first_not_of(" \r", close), text_.size());
   if (at < text_.size() && text_[at] != separator_ && text_[at] != '\n')
     throw InputError(fmt::format("{}: a quoted field is followed by {}; double the quotes inside a quoted field",
-                                 place(), quoted(text_.substr(at, 1))));
+                                 place(), in_quotes(text_.substr(at, 1))));
   return at;
 }
 

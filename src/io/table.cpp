@@ -27,16 +27,16 @@ std::vector<Index> code_map(const std::vector<std::string>& present, const std::
 
 std::string Table::place(Index row) const {
   const auto i = static_cast<std::size_t>(row);
-  const std::string id = ids.empty() || ids[i].empty() ? "" : fmt::format(" ({} {})", id_name, quoted(ids[i]));
+  const std::string id = ids.empty() || ids[i].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[i]));
   return (lines.empty() ? fmt::format("{}, row {}", path, row + 1) : at_line(path, lines[i])) + id;
 }
 
 std::string Table::place(Index row, Index column) const {
-  return fmt::format("{}, column {}", place(row), quoted(columns[static_cast<std::size_t>(column)]));
+  return fmt::format("{}, column {}", place(row), in_quotes(columns[static_cast<std::size_t>(column)]));
 }
 
 std::string Table::target_place(Index row) const {
-  return fmt::format("{}, column {}", place(row), quoted(target_name));
+  return fmt::format("{}, column {}", place(row), in_quotes(target_name));
 }
 
 Table select_rows(const Table& table, std::span<const Index> rows) {
@@ -112,7 +112,7 @@ void refuse_unseen(const Table& table, const std::vector<UnseenCategories>& unse
   if (unseen.empty()) return;
   const UnseenCategories& first = unseen.front();
   throw InputError(fmt::format("{}: {} is not among the {} categories of the training table; {}",
-                               table.place(first.first_row, first.column), quoted(first.texts.front()),
+                               table.place(first.first_row, first.column), in_quotes(first.texts.front()),
                                table.categories[static_cast<std::size_t>(first.column)].size(), advice));
 }
 

@@ -6,7 +6,7 @@ namespace spicymkl {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::vector<double> list(const Vector& v) { return {v.begin(), v.end()}; }
 
@@ -19,7 +19,7 @@ std::pair<double, double> effective_exponents(const ProblemDescription& problem)
   return {problem.l1_ratio, problem.q};
 }
 
-Json problem_json(const ProblemDescription& problem) {
+OrderedJson problem_json(const ProblemDescription& problem) {
   const auto [l1_ratio, q] = effective_exponents(problem);
   return {{"loss", problem.loss},
           {"penalty", problem.penalty},
@@ -31,8 +31,8 @@ Json problem_json(const ProblemDescription& problem) {
           {"fit_intercept", problem.fit_intercept}};
 }
 
-Json kernels_json(const Model& model, const Fit& fit) {
-  Json kernels = Json::array();
+OrderedJson kernels_json(const Model& model, const Fit& fit) {
+  OrderedJson kernels = OrderedJson::array();
   const Vector weights = fit.active_weights();
   for (Index k = 0; k < weights.size(); ++k) {
     const Index m = fit.expansion.kernels[static_cast<std::size_t>(k)];
@@ -45,8 +45,8 @@ Json kernels_json(const Model& model, const Fit& fit) {
   return kernels;
 }
 
-Json fit_json(const Model& model, const Fit& fit) {
-  Json json = problem_json(fit.problem);
+OrderedJson fit_json(const Model& model, const Fit& fit) {
+  OrderedJson json = problem_json(fit.problem);
   if (!fit.positive_class.empty()) json["positive_class"] = fit.positive_class;
   json["n_samples"] = model.n_samples;
   json["n_kernels"] = model.n_kernels();
@@ -69,9 +69,9 @@ Json fit_json(const Model& model, const Fit& fit) {
 
 std::string certificate_json(const Model& model) {
   if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump(1);
-  Json classes = Json::array();
+  OrderedJson classes = OrderedJson::array();
   for (const Fit& fit : model.fits) classes.push_back(fit_json(model, fit));
-  return Json{{"classes", std::move(classes)}}.dump(1);
+  return OrderedJson{{"classes", std::move(classes)}}.dump(1);
 }
 
 }  // namespace spicymkl

@@ -8,9 +8,9 @@
 #include <functional>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/io/read_table.hpp"
 #include "spicymkl/io/table_problems.hpp"
-#include "spicymkl/io/utf8.hpp"
 
 namespace spicymkl {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spicymkl/core/wording.hpp"
 #include "spicymkl/report/data_summary.hpp"
 
 namespace spicymkl {
@@ -11,10 +12,6 @@ namespace spicymkl {
 namespace {
 
 constexpr std::size_t kMostNames = 5;
-
-std::string counted(Index count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string listed(const std::vector<std::string>& names) {
   const std::vector<std::string> shown(names.begin(), names.begin() + std::min(kMostNames, names.size()));

@@ -12,7 +12,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 200;  // of a table that is to be read by people
+constexpr std::size_t kMostShown = 200;  // of a table that is to be read by people
 
 ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
   ColumnSummary summary;
@@ -49,7 +49,7 @@ std::vector<std::string> column_row(const ColumnSummary& column) {
 std::string columns_table(const DataSummary& data) {
   if (data.columns.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t j = 0; j < std::min(kMostColumns, data.columns.size()); ++j)
+  for (std::size_t j = 0; j < std::min(kMostShown, data.columns.size()); ++j)
     rows.push_back(column_row(data.columns[j]));
   const std::string table = plain_table({"column", "holds", "smallest", "mean", "largest", "missing"}, rows, 2);
   return details(rows.size() == data.columns.size()
@@ -92,7 +92,7 @@ std::string missing_part(const DataSummary& data) {
   head.push_back("p");
   std::vector<std::vector<std::string>> rows;
   for (const SourceMissing& source : data.missing_sources) {
-    if (rows.size() == kMostColumns) break;
+    if (rows.size() == kMostShown) break;
     std::vector<std::string> row = {source.name, fmt::format("{}", source.n_columns),
                                     fmt::format("{}", source.n_missing), percent_text(source.share)};
     for (const double share : source.class_share) row.push_back(percent_text(share));

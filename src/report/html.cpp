@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "spicymkl/core/printable.hpp"
+
 namespace spicymkl {
 
 std::string escaped(std::string_view text) {
   std::string html;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '&':
         html += "&amp;";

@@ -46,8 +46,9 @@ std::string bars(const Model& model, std::vector<Index> kernels, Charts& charts)
                       {"values", bar_lengths(model, fit, kernels)}});
   const std::string caption = fmt::format(
       "{} Shares of the sum of all weights{}.",
-      kernels.size() == n_active ? fmt::format("The weights of the {} active kernels.", n_active)
-                                 : fmt::format("The {} heaviest of {} active kernels.", kernels.size(), n_active),
+      n_active == 1                ? "The weight of the only active kernel."
+      : kernels.size() == n_active ? fmt::format("The weights of the {} active kernels.", n_active)
+                                   : fmt::format("The {} heaviest of {} active kernels.", kernels.size(), n_active),
       model.fits.size() > 1 ? ", averaged over the classes" : "");
   const std::string place = fmt::format("class=\"chart tall\" style=\"height:{}px\"",
                                         70 + 24 * kernels.size() + (series.size() > 1 ? 30 : 0));
@@ -110,10 +111,11 @@ std::string kernel_table(const Model& model, const std::vector<Index>& kernels, 
     if (rows.size() == kMostListed) break;
     rows.push_back({name_of_kernel(model, kernel), fmt::format("{}", kernel), percent_text(shares(kernel))});
   }
-  return details(rows.size() == kernels.size()
-                     ? fmt::format("All {} active kernels", kernels.size())
-                     : fmt::format("The {} heaviest of {} active kernels", rows.size(), kernels.size()),
-                 plain_table({"kernel", "number", "share"}, rows, 1));
+  return details(
+      rows.size() == kernels.size()
+          ? (kernels.size() == 1 ? "The only active kernel" : fmt::format("All {} active kernels", kernels.size()))
+          : fmt::format("The {} heaviest of {} active kernels", rows.size(), kernels.size()),
+      plain_table({"kernel", "number", "share"}, rows, 1));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kEarly = 0.5;  // part of the tolerance at which the first minimisation may end early
+constexpr double kEarlyFirst = 0.5;  // part of the tolerance at which the first minimisation may end early
 
 /// A model and its primal value, from products known already.
 struct Candidate {
@@ -57,7 +57,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   run.record({phi.kernels.gamma(), 0, candidate.primal.value, phi.kernels.n_active()}, snapshot);
   if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
 
-  double early_gap = kEarly * settings.tol;
+  double early_gap = kEarlyFirst * settings.tol;
   const auto enough = [&] {
     return relative_gap(candidate_at(problem, phi).primal.value,
                         estimated_dual(problem, phi.rho(), phi.kernels.dual_norms())) <= early_gap;

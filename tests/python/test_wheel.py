@@ -31,7 +31,7 @@ def test_wheel(tmp_path):
     if not online():
         pytest.skip("PyPI, from which a fresh environment gets NumPy and scikit-learn, cannot be reached")
     # The build folder of ./dev has the library compiled already; where it installs to is set back afterwards.
-    build = [f"-Cbuild-dir={BUILD}"] if (BUILD / "CMakeCache.txt").exists() else []
+    build = [f"--config-settings=build-dir={BUILD}"] if (BUILD / "CMakeCache.txt").exists() else []
     prefix = install_prefix() if build else ""
     subprocess.run(
         [

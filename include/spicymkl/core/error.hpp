@@ -1,13 +1,16 @@
-// A user's mistake. The text names what is wrong, where, and how to mend it.
+// A user's mistake. The message says what is wrong, where, and how to put it right.
 #pragma once
 
 #include <stdexcept>
+
+#include "spicymkl/core/printable.hpp"
 
 namespace spicymkl {
 
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// Messages quote file names, columns and cells: whatever these hold, a terminal shows it and does not obey it.
+  explicit InputError(std::string_view message) : std::runtime_error(printable(message)) {}
 };
 
 }  // namespace spicymkl

@@ -1,0 +1,26 @@
+// What the command says to people. Names and cells of the input pass through here, so that a terminal shows them and
+// does not obey them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "spicymkl/core/printable.hpp"
+
+namespace spicymkl::cli {
+
+/// A line on stderr that begins with the name of the program: what was assumed, a warning, an error.
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values) {
+  fmt::print(stderr, "spicymkl: {}\n", printable(fmt::format(format, std::forward<Values>(values)...)));
+}
+
+/// A result for people, on stdout.
+template <class... Values>
+void show(fmt::format_string<Values...> format, Values&&... values) {
+  const std::string text = printable(fmt::format(format, std::forward<Values>(values)...));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace spicymkl::cli
