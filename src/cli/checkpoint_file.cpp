@@ -58,7 +58,8 @@ RunIdentity identity_of(const LearningOptions& options) {
     add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);
   identity["psd"] = options.grams.psd;
   add_file("--labels", options.grams.labels, identity);
-  add_file("--weights", options.grams.weights, identity);
+  identity["weights"] = options.grams.weights;
+  if (std::filesystem::exists(options.grams.weights)) add_file("--weights", options.grams.weights, identity);
   // Which kernels: see kernels_text.
   add_values(kernel_option_table(), options.kernels, {"memory", "kernels", "groups"}, identity);
   const TableInput& table = options.table;
@@ -66,6 +67,7 @@ RunIdentity identity_of(const LearningOptions& options) {
   identity["target"] = table.target;
   identity["format"] = table.format;
   identity["header"] = table.header;
+  identity["id"] = table.id;
   identity["drop"] = fmt::format("{}", fmt::join(table.drop, ","));
   identity["categorical"] = fmt::format("{}", fmt::join(table.categorical, ","));
   return identity;

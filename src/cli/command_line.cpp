@@ -1,5 +1,8 @@
 #include "command_line.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace spicymkl::cli {
 
 namespace {
@@ -14,10 +17,12 @@ std::string shell_word(const std::string& text) {
 
 }  // namespace
 
-std::string command_line(const CLI::App& app) {
+std::string command_line(const CLI::App& app) { return command_line(app, {}); }
+
+std::string command_line(const CLI::App& app, std::map<std::string, std::vector<std::string>> values) {
   std::string line = "spicymkl " + app.get_name();
   for (const CLI::Option* option : app.get_options()) {
-    if (option->count() == 0) continue;
+    if (option->count() == 0 || values.contains(option->get_name())) continue;
     const bool is_flag = option->get_expected_max() == 0;
     if (is_flag) {
       line += " " + option->get_name();
@@ -26,6 +31,8 @@ std::string command_line(const CLI::App& app) {
     for (const std::string& value : option->results())
       line += (option->get_positional() ? " " : " " + option->get_name() + " ") + shell_word(value);
   }
+  for (const auto& [name, words] : values)
+    if (!words.empty()) line += fmt::format(" {} {}", name, shell_word(fmt::format("{}", fmt::join(words, ","))));
   return line;
 }
 

@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "alpha_rules.hpp"
+#include "assumptions.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "cv_table.hpp"
+#include "fold_csv.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
@@ -31,11 +33,14 @@ struct CvCommand {
   CvChoices choices;
   OutputOptions output;
   std::string csv;
-  std::string line;  ///< as it was typed
+  std::string assignments;  ///< file
+  std::string line;         ///< as it was typed
 };
 
 struct CvRun {
   DataSummary data;
+  RowNames ids;
+  std::vector<Fold> folds;
   CrossValidation result;
   double seconds = 0;
   TrainedModel trained;  ///< on all rows, with what was chosen
@@ -43,13 +48,13 @@ struct CvRun {
   std::vector<std::string> remarks;  ///< on the kernels
 };
 
-CrossValidation validate(const CvCommand& command, const Dataset& data, const TrainingPlan& plan, const CvGrid& grid) {
+CrossValidation validate(const CvCommand& command, const Dataset& data, const std::vector<Fold>& folds,
+                         const TrainingPlan& plan, const CvGrid& grid) {
   CvOptions options;
   options.metric = choose_metric(command.choices.metric, data.target());
   options.one_standard_error = command.choices.one_standard_error;
   options.threads = command.learning.problem.threads;
   options.memory = parse_bytes(command.learning.kernels.memory);
-  const auto folds = make_folds(data.target(), command.choices.folds, command.learning.kernels.seed);
   return cross_validate(data, folds, plan, grid, options);
 }
 
@@ -82,6 +87,7 @@ void print(const CvCommand& command, const CvRun& run) {
   if (command.output.json) {
     Json json = cv_json(run.result);
     json["seconds"] = run.seconds;
+    json["data"] = assumptions_json(run.data);
     json["model"] = Json::parse(summary_json(run.trained.model, run.bank, std::nullopt));
     fmt::print("{}\n", json.dump());
     return;
@@ -107,6 +113,7 @@ std::vector<OptionRule> rules_of(const CvCommand& command) {
 void check_files(const CvCommand& command) {
   FileRoles files = input_files(command.learning);
   files.add_output("--output", command.csv);
+  files.add_output("--folds-csv", command.assignments);
   add_output_files(command.output, files);
 }
 
@@ -141,23 +148,25 @@ int run(const CvCommand& command) {
   watch_with(watch, plan);
   OutputFiles files(command.output);
   const UnchangedFiles inputs(command.learning.grams.grams);
-  std::optional<AtomicFile> csv;
+  std::optional<AtomicFile> csv, assignments;
   if (!command.csv.empty()) csv.emplace(command.csv);
+  if (!command.assignments.empty()) assignments.emplace(command.assignments);
   CvRun run;
   {
     const Progress progress(watch, command.output.silent());
     const Stopwatch clock;
-    LearningSource source = read_source(command.learning, watch);
+    LearningSource source = read_source(command.learning, watch, command.output.silent());
+    run.data = source.summary;
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
-    make_folds(source.target, command.choices.folds, command.learning.kernels.seed);  // likewise
-    run.data = summary_of(source, command.learning);
+    run.folds = make_folds(source.target, command.choices.folds, command.learning.kernels.seed);
+    if (assignments && source.table) run.ids = {source.table->id_name, source.table->ids};
     forecast_cv(source, command.learning, plan, command.choices.folds, static_cast<double>(grid.n_points()),
                 command.output.silent());
     const auto data =
         make_dataset(std::move(source), command.learning, plan, static_cast<double>(grid.alphas.values.size()));
     const double seconds_reading = clock.seconds();
     watch_for_interrupts(Leaves::what_is_done);
-    run.result = validate(command, *data, plan, grid);
+    run.result = validate(command, *data, run.folds, plan, grid);
     run.seconds = clock.seconds() - seconds_reading;
     if (run.result.complete) refit(command, *data, plan, seconds_reading, run);
   }
@@ -166,9 +175,11 @@ int run(const CvCommand& command) {
     return 1;
   }
   if (csv) csv->write(cv_csv(run.result));
+  if (assignments) assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
   inputs.check();
   files.write(run.trained.model, run.trained.histories, page(command, run));
   if (csv) csv->commit();
+  if (assignments) assignments->commit();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
 }
@@ -184,6 +195,8 @@ void add_cv(CLI::App& program, Command& chosen) {
   add_learning_options(*app, command->learning, {"alpha"});
   add_options(*app, cv_option_table(), command->choices);
   app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
+  app->add_option("--folds-csv", command->assignments, "write the fold that each row is tested in as CSV")
+      ->group(kRareGroup);
   add_output_options(*app, command->output);
   app->callback([&chosen, command, app] {
     command->line = command_line(*app);

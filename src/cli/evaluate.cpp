@@ -22,7 +22,8 @@ struct EvaluateCommand {
   std::string model;
   TableInput table;
   OutputOptions output;  ///< --report, --json, --quiet
-  std::string line;      ///< as it was typed
+  Lenience lenience;
+  std::string line;  ///< as it was typed
   int threads = 0;
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
@@ -56,7 +57,8 @@ int run(const EvaluateCommand& command) {
   if (!command.output.report.empty()) report.emplace(command.output.report);
   Table table = read_new_rows(model, command.table, true, command.threads);
   const Target truth = known_target(table, model.fits.front().problem.loss, model.classes);
-  const auto scorer = score_table(model, std::move(table), command.threads);
+  const Lenience lenience{command.lenience.strict, command.output.silent()};
+  const auto scorer = score_table(model, std::move(table), lenience, command.threads);
   const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
   if (report) {
     report->write(page(command, model, evaluation));
@@ -77,6 +79,8 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table")->required();
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
+  add_id_option(*app, command->table);
+  add_strict_option(*app, command->lenience);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   add_report_option(*app, command->output);

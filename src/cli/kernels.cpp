@@ -17,6 +17,7 @@
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
+#include "spicymkl/pipeline/table_check.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "table_input.hpp"
 
@@ -137,7 +138,12 @@ int run(const KernelsCommand& command) {
   const TablePlan plan = check_options(command);
   std::optional<AtomicFile> file;
   if (!command.output.empty()) file.emplace(command.output);
-  Table data = read_table(command.table.path, table_options(command.table, command.threads));
+  TableOptions how = table_options(command.table, command.threads);
+  how.complete = !plan.impute;
+  Table data = read_table(command.table.path, how);
+  check_table(data, plan.impute.has_value());
+  if (!data.row_index.empty() && !command.quiet && !command.json)
+    say("{}: the unnamed first column counts the rows and is not used (to use it, give it a name)", data.path);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (!command.quiet && !command.json)
     for (const std::string& note : input_notes(table)) say("{}", note);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "assumptions.hpp"
 #include "option_registry.hpp"
 #include "say.hpp"
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
+#include "spicymkl/pipeline/table_check.hpp"
 
 namespace spicymkl::cli {
 
@@ -33,7 +35,7 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
   rules.insert(
       rules.end(),
       {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
-       {{"--drop", "--categorical", "--impute", "--no-standardize"}, table, "with --gram, which has no columns"},
+       {{"--drop", "--categorical", "--id", "--impute", "--no-standardize"}, table, "with --gram, which has no columns"},
        {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
        {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
        {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
@@ -59,6 +61,32 @@ TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, d
 
 Table labels_of(const GramData& data, const LearningOptions& options) {
   return labels_as_table(data.labels, options.grams.labels);
+}
+
+/// The table with all that is learned from it, checked.
+Table read_rows(const LearningOptions& options) {
+  const bool imputed = !options.kernels.impute.empty();
+  TableOptions how = table_options(options.table, options.problem.threads);
+  how.weights = options.grams.weights;
+  how.complete = !imputed;
+  Table table = read_table(options.table.path, how);
+  if (!table.has_target())
+    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
+  if (!options.grams.weights.empty() && table.weight_name.empty()) read_weights(table, options.grams.weights);
+  check_table(table, imputed);
+  return table;
+}
+
+DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
+  const Table labels = source.grams ? labels_of(*source.grams, options) : Table();
+  const Table& table = source.table ? *source.table : labels;
+  const std::string& file = options.kernels.groups;
+  const std::vector<ColumnGroup> groups =
+      file.empty() || !source.table ? std::vector<ColumnGroup>() : read_groups(file, table.columns).groups;
+  DataSummary summary = summarize(table, source.target, groups);
+  summary.impute = options.kernels.impute;
+  summary.task_was_asked = options.problem.task != "auto" || options.problem.loss != "auto";
+  return summary;
 }
 
 /// Tells of eigenvalues that are below zero by rounding.
@@ -120,6 +148,7 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
 }
 
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
+  refuse_swallowed_table(options.table);
   check_source(options);
   refuse_unused(*options.app, source_rules(options));
   refuse_unused(*options.app, rules);
@@ -148,21 +177,20 @@ void watch_with(const Watch& watch, TrainingPlan& plan) {
   plan.settings.max_seconds = 0;  // the watch counts from the start of the command
 }
 
-LearningSource read_source(const LearningOptions& options, const Watch& watch) {
-  const WatchedTask task(watch, "reading");
+LearningSource read_source(const LearningOptions& options, const Watch& watch, bool silent) {
+  const WatchedTask reading(watch, "reading");
   LearningSource source;
+  const Task task = parse_task(options.problem.task);
   if (options.table.path.empty()) {
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
-    source.target = make_target(labels_of(*source.grams, options), options.problem.loss);
-    check_loss(options, source.target.loss);
-    return source;
+    source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task);
+  } else {
+    source.table = read_rows(options);
+    source.target = make_target(*source.table, options.problem.loss, task);
   }
-  source.table = read_table(options.table.path, table_options(options.table, options.problem.threads));
-  if (!source.table->has_target())
-    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
-  source.target = make_target(*source.table, options.problem.loss);
   check_loss(options, source.target.loss);
-  source.target_name = source.table->target_name;
+  source.summary = summary_of(source, options);
+  if (!silent) say_assumptions(source.summary);
   return source;
 }
 
@@ -208,10 +236,6 @@ std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptio
     return make_table_dataset(std::move(*source.table), std::move(source.target), table_plan(options, plan, passes));
   GramData& data = *source.grams;
   return make_gram_dataset(std::move(data.bank), std::move(source.target), std::move(data.weights), data.psd);
-}
-
-DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
-  return summarize(source.table ? *source.table : labels_of(*source.grams, options), source.target);
 }
 
 Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title) {

@@ -40,11 +40,11 @@ struct LearningSource {
   std::optional<Table> table;
   std::optional<GramData> grams;
   Target target;
-  std::string target_name;
+  DataSummary summary;  ///< what a report says of the rows
 };
 
-/// `watch` is that of precomputed kernels.
-LearningSource read_source(const LearningOptions& options, const Watch& watch);
+/// Says what was assumed of the rows, unless `silent`. `watch` is that of precomputed kernels.
+LearningSource read_source(const LearningOptions& options, const Watch& watch, bool silent);
 
 /// Computes the kernels of the rows, for one fit or, with `passes` times as many readings, for more.
 TrainingInput make_input(LearningSource source, const LearningOptions& options, const TrainingPlan& plan, double passes,
@@ -57,9 +57,6 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
 /// For cross-validation.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);
-
-/// What a report says of the rows.
-DataSummary summary_of(const LearningSource& source, const LearningOptions& options);
 
 /// A report with what was asked filled in; `line` is the command as it was typed, `title` what it did, such as
 /// "Training".

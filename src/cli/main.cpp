@@ -13,6 +13,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
 #include "standard_output.hpp"
+#include "table_problems_text.hpp"
 #include "usage_error.hpp"
 
 namespace {
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
     const int status = run(program, chosen, argc, argv);
     cli::finish_standard_output();
     return status;
+  } catch (const TableProblems& problems) {
+    cli::say("{}", cli::table_problems_text(problems, *program.get_subcommands().front()));
   } catch (const InputError& error) {
     cli::say("{}", error.what());
   } catch (const cli::Interrupted&) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "assumptions.hpp"
 #include "interrupt.hpp"
+#include "option_registry.hpp"
 #include "progress.hpp"
 #include "spicymkl/core/error.hpp"
 
@@ -31,9 +33,18 @@ Table read_new_rows(const Model& model, TableInput input, bool with_target, int 
   return needed(*model.table).read(input.path, table_options(input, threads));
 }
 
-std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads) {
+void add_strict_option(CLI::App& app, Lenience& lenience) {
+  app.add_flag("--strict", lenience.strict, "refuse empty cells, and categories never seen in training")
+      ->group(kRareGroup);
+}
+
+std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads) {
   const std::string path = table.path;
-  Samples fresh = needed(*model.table).apply(std::move(table));
+  const Preparation preparation = needed(*model.table);
+  if (lenience.strict) preparation.refuse_leniency(table);
+  Leniency done;
+  Samples fresh = preparation.apply(std::move(table), done);
+  if (!lenience.silent) say_leniency(done, path, fresh.columns);
   try {
     return make_table_scorer(model, std::move(fresh), threads);
   } catch (const InputError& error) {

@@ -13,8 +13,16 @@ namespace spicymkl::cli {
 /// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);
 
+/// What is done with rows that have empty cells, or categories that the training rows did not have.
+struct Lenience {
+  bool strict = false;  ///< they are an InputError
+  bool silent = false;  ///< they are not told
+};
+
+void add_strict_option(CLI::App& app, Lenience& lenience);
+
 /// Rows that a kernel of the model cannot take are an InputError.
-std::unique_ptr<Scorer> score_table(const Model& model, Table table, int threads);
+std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads);
 
 /// Calls use(first row, scores) for one batch after the other, so that memory does not grow with the rows. Shows
 /// progress on a terminal; Ctrl-C ends it with Interrupted.

@@ -102,8 +102,8 @@ int run(const PathCommand& command) {
   std::vector<std::string> remarks;
   {
     const Progress progress(watch, command.output.silent());
-    LearningSource source = read_source(command.learning, watch);
-    data = summary_of(source, command.learning);
+    LearningSource source = read_source(command.learning, watch, command.output.silent());
+    data = source.summary;
     watch_for_interrupts(Leaves::what_is_done);
     const TrainingInput input = make_input(std::move(source), command.learning, plan,
                                            static_cast<double>(grid.values.size()), command.output.silent());

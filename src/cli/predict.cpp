@@ -24,6 +24,7 @@ struct PredictCommand {
   std::vector<std::string> grams;
   std::string output;
   bool contributions = false;
+  Lenience lenience;
   bool quiet = false;
   int threads = 0;
   const CLI::App* app = nullptr;  ///< knows which options were given
@@ -51,9 +52,18 @@ class TextOutput {
   std::optional<AtomicFile> file_;
 };
 
-std::unique_ptr<Scorer> make_scorer(const PredictCommand& command, const Model& model) {
-  if (!command.grams.empty()) return score_grams(model, command.grams, command.threads);
-  return score_table(model, read_new_rows(model, command.table, false, command.threads), command.threads);
+/// Rows to predict, and what they are called.
+struct NewRows {
+  std::unique_ptr<Scorer> scorer;
+  RowNames names;
+};
+
+NewRows read_rows(const PredictCommand& command, const Model& model) {
+  if (!command.grams.empty()) return {score_grams(model, command.grams, command.threads), {}};
+  Table table = read_new_rows(model, command.table, false, command.threads);
+  RowNames names{table.id_name, table.ids};
+  return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads),
+          std::move(names)};
 }
 
 /// All that can be known to be wrong before anything is read.
@@ -63,7 +73,9 @@ void check_options(const PredictCommand& command) {
     throw InputError(command.grams.empty()
                          ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
                          : "predict takes a table or --gram, not both; leave one of them out");
-  refuse_unused(*command.app, format_rules(command.table));
+  std::vector<OptionRule> rules = format_rules(command.table);
+  rules.push_back({{"--id", "--strict"}, command.grams.empty(), "with --gram, which has no cells"});
+  refuse_unused(*command.app, rules);
   check_threads(command.threads);
   table_options(command.table, command.threads);
   FileRoles files;
@@ -77,11 +89,11 @@ int run(const PredictCommand& command) {
   check_options(command);
   const Model model = load_model(command.model);
   TextOutput output(command.output);
-  const auto scorer = make_scorer(command, model);
-  output.write(prediction_header(model, command.contributions));
-  for_each_batch(*scorer, command.quiet || command.output.empty(), [&](Index, const Scores& scores) {
-    output.write(prediction_rows(model, scores, command.contributions));
-  });
+  const NewRows rows = read_rows(command, model);
+  const PredictionCsv csv(model, rows.names, command.contributions);
+  output.write(csv.header());
+  for_each_batch(*rows.scorer, command.quiet || command.output.empty(),
+                 [&](Index first, const Scores& scores) { output.write(csv.rows(first, scores)); });
   output.commit();
   return 0;
 }
@@ -92,7 +104,8 @@ void add_predict(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* app = program.add_subcommand("predict", "predict new rows: labels, scores, probabilities as CSV");
   app->footer(
-      "Columns are found by name: their order may differ, and others are passed over.\n"
+      "Columns are found by name: their order may differ, and others are passed over. A category\n"
+      "never seen in training matches no row; empty cells are imputed if those of training were.\n"
       "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table");
@@ -100,6 +113,8 @@ void add_predict(CLI::App& program, Command& chosen) {
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  add_id_option(*app, command->table);
+  add_strict_option(*app, command->lenience);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--quiet", command->quiet, "print no progress");

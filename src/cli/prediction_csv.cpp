@@ -21,19 +21,21 @@ void append_share_names(std::string& text, const Model& model, const Fit& fit) {
 
 }  // namespace
 
-std::string prediction_header(const Model& model, bool contributions) {
-  std::string text = "prediction";
+std::string PredictionCsv::header() const {
+  const Model& model = model_;
+  std::string text = names_.ids.empty() ? "prediction" : csv_cell(names_.name) + ",prediction";
   if (model.classes.size() == 2) text += ",score";
   if (model.classes.size() > 2)
     for (const std::string& name : model.classes) text += "," + csv_cell("score_" + name);
   if (has_probabilities(model))
     for (const std::string& name : model.classes) text += "," + csv_cell("probability_" + name);
-  if (contributions)
+  if (contributions_)
     for (const Fit& fit : model.fits) append_share_names(text, model, fit);
   return text + "\n";
 }
 
-std::string prediction_rows(const Model& model, const Scores& scores, bool contributions) {
+std::string PredictionCsv::rows(Index first, const Scores& scores) const {
+  const Model& model = model_;
   const std::vector<Index> classes =
       model.is_classification() ? predicted_classes(model, scores.values) : std::vector<Index>();
   const Matrix chances = has_probabilities(model) ? probabilities(model, scores.values) : Matrix();
@@ -41,6 +43,7 @@ std::string prediction_rows(const Model& model, const Scores& scores, bool contr
   for (const std::string& name : model.classes) names.push_back(csv_cell(name));
   std::string text;
   for (Index i = 0; i < scores.values.rows(); ++i) {
+    if (!names_.ids.empty()) text += csv_cell(names_.ids[static_cast<std::size_t>(first + i)]) + ",";
     if (classes.empty()) {
       fmt::format_to(std::back_inserter(text), "{}", scores.values(i, 0));
     } else {
@@ -48,7 +51,7 @@ std::string prediction_rows(const Model& model, const Scores& scores, bool contr
       append_row(text, scores.values, i);
     }
     if (chances.size() > 0) append_row(text, chances, i);
-    if (contributions)
+    if (contributions_)
       for (const Matrix& shares : scores.shares) append_row(text, shares, i);
     text += '\n';
   }

@@ -3,14 +3,29 @@
 
 #include <string>
 
+#include "row_names.hpp"
 #include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::cli {
 
-/// Columns: prediction; for classes score (two) or score_<class> (more) and, where the loss has them,
-/// probability_<class>; with `contributions` the share of every active kernel under its name, for several classes
-/// "<class>: <name>". The shares and the intercept add up to the score, or to the predicted number.
-std::string prediction_header(const Model& model, bool contributions);
-std::string prediction_rows(const Model& model, const Scores& scores, bool contributions);
+/// Columns: the identity of the rows, if they have one; prediction; for classes score (two) or score_<class> (more)
+/// and, where the loss has them, probability_<class>; with `contributions` the share of every active kernel under its
+/// name, for several classes "<class>: <name>". The shares and the intercept add up to the score, or to the predicted
+/// number.
+class PredictionCsv {
+ public:
+  /// The model and the names must outlive this.
+  PredictionCsv(const Model& model, const RowNames& names, bool contributions)
+      : model_(model), names_(names), contributions_(contributions) {}
+
+  std::string header() const;
+  /// `first` is the number of the first of these rows.
+  std::string rows(Index first, const Scores& scores) const;
+
+ private:
+  const Model& model_;
+  const RowNames& names_;
+  bool contributions_;
+};
 
 }  // namespace spicymkl::cli

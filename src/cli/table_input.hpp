@@ -14,12 +14,17 @@ struct TableInput {
   std::string target;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
+  std::string id;
 };
 
 /// --format and --header: how the file is read.
 void add_format_options(CLI::App& app, TableInput& input);
-/// --target, --drop, --categorical: what its columns are.
+/// --target, --drop, --categorical, --id: what its columns are.
 void add_column_options(CLI::App& app, TableInput& input);
+void add_id_option(CLI::App& app, TableInput& input);
+
+/// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.
+void refuse_swallowed_table(const TableInput& input);
 
 TableOptions table_options(const TableInput& input, int threads);
 

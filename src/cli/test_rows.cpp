@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "assumptions.hpp"
 #include "new_rows.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl::cli {
 
-TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads) {
+TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads,
+                        bool silent) {
   Table table = training.preparation.read(input.path, table_options(input, threads));
   TestRows test{table.path, {}, known_target(table, target.loss, target.classes)};
-  test.samples = training.preparation.apply(std::move(table));
+  Leniency done;
+  test.samples = training.preparation.apply(std::move(table), done);
+  if (!silent) say_leniency(done, test.path, test.samples.columns);
   try {
     for (const FittedKernel& kernel : training.kernels) check_columns(kernel.spec(), test.samples);
   } catch (const InputError& error) {

@@ -14,8 +14,9 @@ struct TestRows {
 };
 
 /// Reads and checks them before the training: what is wrong with them is known at once. `input` names the file, the
-/// target, and how it is read.
-TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads);
+/// target, and how it is read. Categories that the training rows do not have, and imputed cells, are told.
+TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads,
+                        bool silent);
 
 Evaluation evaluate_on(const TestRows& test, const Model& model, int threads);
 

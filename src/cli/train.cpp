@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "assumptions.hpp"
 #include "checkpoint_file.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -33,7 +36,7 @@ struct TrainRun {
   std::vector<BankUse> bank;
   std::vector<std::string> remarks;  ///< on the kernels
   std::optional<TrainingEstimate> estimate;
-  std::optional<DataSummary> data;  ///< for the report
+  DataSummary data;
   std::optional<Evaluation> test;
 };
 
@@ -42,7 +45,7 @@ std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInp
   TableInput rows = command.learning.table;
   rows.path = command.test;
   rows.target = input.table->target_name;
-  return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads);
+  return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads, command.output.silent());
 }
 
 /// None if the user wants an end: the model is worth more than its test.
@@ -59,8 +62,8 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, Checkpoint
   const Watch& watch = plan.settings.watch;
   const Progress progress(watch, command.output.silent());
   const Stopwatch input_clock;
-  LearningSource source = read_source(command.learning, watch);
-  if (!command.output.report.empty()) run.data = summary_of(source, command.learning);
+  LearningSource source = read_source(command.learning, watch, command.output.silent());
+  run.data = source.summary;
   watch_for_interrupts(Leaves::best_model);
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);
@@ -91,7 +94,9 @@ std::string page(const TrainCommand& command, const TrainRun& run) {
 
 void print(const TrainCommand& command, const TrainRun& run) {
   if (command.output.json) {
-    fmt::print("{}\n", summary_json(run.trained.model, run.bank, run.test, run.estimate));
+    auto json = nlohmann::ordered_json::parse(summary_json(run.trained.model, run.bank, run.test, run.estimate));
+    json["data"] = assumptions_json(run.data);
+    fmt::print("{}\n", json.dump());
     return;
   }
   if (command.output.quiet) return;

@@ -10,6 +10,7 @@
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/pipeline/table_check.hpp"
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
@@ -80,15 +81,19 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const TableModel& trained = *model.table;
   TableInput input = command.table;
   if (input.target.empty()) input.target = trained.target_name;
-  Table table = trained.preparation.read(input.path, table_options(input, command.threads));
+  TableOptions how = table_options(input, command.threads);
+  how.weights = command.grams.weights;
+  Table table = trained.preparation.read(input.path, how);
+  if (!how.weights.empty() && table.weight_name.empty()) read_weights(table, how.weights);
+  check_table(table, true);
   Evidence evidence;
+  evidence.sample_weights = table.weights.size() > 0 ? table.weights : model.sample_weights;
   evidence.target = known_target(table, model.fits.front().problem.loss, model.classes);
   const std::string path = table.path;
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
   evidence.contradiction = contradiction(trained, samples, kernels);
-  evidence.sample_weights = model.sample_weights;
   evidence.bank = make_exact_bank(std::make_shared<const Samples>(samples), kernels, command.threads);
   return evidence;
 }
@@ -174,6 +179,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "the table that the model was trained on");
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
+  add_id_option(*app, command->table);
   add_format_options(*app, command->table);
   add_gram_input(*app, command->grams);
   app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)");

@@ -54,6 +54,17 @@ void fill_target(Table& table, const ArrayColumn& column, Index begin, Index siz
   }
 }
 
+void fill_ids(Table& table, const ArrayColumn& column, Index begin, Index size) {
+  for (Index i = begin; i < begin + size; ++i)
+    table.ids[static_cast<std::size_t>(i)] = column.array->text(i, column.column);
+}
+
+void fill_weights(Table& table, const ArrayColumn& column, Index begin, Index size) {
+  for (Index i = begin; i < begin + size; ++i)
+    table.weights(i) =
+        number_cell(trimmed(column.array->text(i, column.column)), [&] { return cell_place(table, i, column.name); });
+}
+
 void fill_category(Table& table, const ArrayColumn& column, Index slot) {
   CategoryCoder coder;
   auto codes = table.values.col(slot);
@@ -72,6 +83,8 @@ void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const Colu
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (plan.role[j] == ColumnRole::number) fill_numbers(table, columns[j], plan.slot[j], begin, size);
     if (plan.role[j] == ColumnRole::target) fill_target(table, columns[j], begin, size);
+    if (plan.role[j] == ColumnRole::id) fill_ids(table, columns[j], begin, size);
+    if (plan.role[j] == ColumnRole::weight) fill_weights(table, columns[j], begin, size);
   }
 }
 

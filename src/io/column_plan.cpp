@@ -31,38 +31,52 @@ std::string list_of(const std::vector<std::string>& names) {
   return names.size() > most ? list + ", …" : list;
 }
 
+std::string_view name_of(ColumnRole role) {
+  switch (role) {
+    case ColumnRole::target:
+      return "the target";
+    case ColumnRole::id:
+      return "the identity of the rows";
+    case ColumnRole::weight:
+      return "the weights";
+    default:
+      return "a column to learn from";
+  }
+}
+
 class Planner {
  public:
-  Planner(const std::string& path, std::vector<std::string> names) : path_(path) {
+  Planner(const std::string& path, std::vector<std::string> names, std::vector<TableProblem>& problems)
+      : path_(path), problems_(problems) {
     plan_.names = std::move(names);
     plan_.role.assign(plan_.names.size(), ColumnRole::number);
     plan_.slot.assign(plan_.names.size(), -1);
     for (std::size_t j = 0; j < plan_.names.size(); ++j) position_.emplace(plan_.names[j], j);
   }
 
-  std::size_t find(const std::string& reference) const {
+  bool has(const std::string& name) const { return position_.contains(name); }
+
+  std::optional<std::size_t> find(const std::string& reference) const {
     if (const auto found = position_.find(reference); found != position_.end()) return found->second;
-    const auto n = static_cast<Index>(plan_.names.size());
-    if (const auto position = parse_position(reference, n)) return static_cast<std::size_t>(*position);
-    const std::string meant = closest(reference, plan_.names);
-    throw InputError(fmt::format(
-        "{}: there is no column {}{}; the {} are {}, or give a position from 0 to {} or from -1 back", path_,
-        in_quotes(reference), meant.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(meant)),
-        n == 1 ? "1 column" : fmt::format("{} columns", n), list_of(plan_.names), n - 1));
+    const auto position = parse_position(reference, static_cast<Index>(plan_.names.size()));
+    return position ? std::optional(static_cast<std::size_t>(*position)) : std::nullopt;
   }
 
-  void set_target(const std::string& reference) { plan_.role[find(reference)] = ColumnRole::target; }
+  /// A column that is none of the features.
+  void set_role(const std::string& reference, ColumnRole role, const char* option) {
+    const auto j = find_or_report(reference, option);
+    if (j && is_free(*j, name_of(role), option, reference)) plan_.role[*j] = role;
+  }
 
   void drop(const std::string& reference) {
-    const std::size_t j = find(reference);
-    refuse_target(j, "dropped");
-    plan_.role[j] = ColumnRole::skip;
+    const auto j = find_or_report(reference, "--drop");
+    if (j && is_free(*j, "dropped", "--drop", reference)) plan_.role[*j] = ColumnRole::skip;
   }
 
   /// A target is text anyway, and a dropped column stays dropped.
   void set_category(const std::string& reference) {
-    const std::size_t j = find(reference);
-    if (plan_.role[j] == ColumnRole::number) plan_.role[j] = ColumnRole::category;
+    const auto j = find_or_report(reference, "--categorical");
+    if (j && plan_.role[*j] == ColumnRole::number) plan_.role[*j] = ColumnRole::category;
   }
 
   void number_slots(const std::vector<std::string>& keep) {
@@ -70,45 +84,78 @@ class Planner {
       for (std::size_t j = 0; j < plan_.role.size(); ++j) take(j);
     } else {
       for (const std::string& reference : keep) {
-        const std::size_t j = find(reference);
-        refuse_target(j, "a column to learn from");
-        take(j);
+        const auto j = find_or_report(reference, "");
+        if (j && is_free(*j, name_of(ColumnRole::number), "", reference)) take(*j);
       }
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
-        if (plan_.role[j] != ColumnRole::target && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
+        if (is_feature(j) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
-    if (plan_.n_slots == 0)
-      throw InputError(fmt::format("{}: no column is left to learn from; drop fewer columns", path_));
+    if (plan_.n_slots == 0 && problems_.empty())
+      problems_.push_back({fmt::format("{}: no column is left to learn from; drop fewer columns", path_)});
   }
 
   ColumnPlan done() { return std::move(plan_); }
 
  private:
-  void refuse_target(std::size_t j, std::string_view other) const {
-    if (plan_.role[j] == ColumnRole::target)
-      throw InputError(fmt::format("{}: column {} cannot be both the target and {}; give it one role", path_,
-                                   in_quotes(plan_.names[j]), other));
+  bool is_feature(std::size_t j) const {
+    return plan_.role[j] == ColumnRole::number || plan_.role[j] == ColumnRole::category;
+  }
+
+  std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {
+    const auto j = find(reference);
+    const auto n = static_cast<Index>(plan_.names.size());
+    if (j) return j;
+    const std::string meant = closest(reference, plan_.names);
+    problems_.push_back(
+        {fmt::format("{}: there is no column {}{}; the {} {}, or give a position from 0 to {} or from -1 back", path_,
+                     in_quotes(reference), meant.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(meant)),
+                     n == 1 ? "only column is" : fmt::format("{} columns are", n), list_of(plan_.names), n - 1),
+         option, reference, true});
+    return std::nullopt;
+  }
+
+  /// Columns have one role each; a column may be named twice for the same one.
+  bool is_free(std::size_t j, std::string_view other, const char* option, const std::string& reference) {
+    const ColumnRole role = plan_.role[j];
+    if (is_feature(j) || role == ColumnRole::skip || other == name_of(role)) return true;
+    problems_.push_back({fmt::format("{}: column {} cannot be both {} and {}; give it one role", path_,
+                                     in_quotes(plan_.names[j]), name_of(role), other),
+                         option, reference, true});
+    return false;
   }
 
   void take(std::size_t j) {
-    if (plan_.role[j] == ColumnRole::skip || plan_.role[j] == ColumnRole::target || plan_.slot[j] >= 0) return;
+    if (!is_feature(j) || plan_.slot[j] >= 0) return;
     plan_.slot[j] = plan_.n_slots++;
   }
 
   const std::string& path_;
+  std::vector<TableProblem>& problems_;
   ColumnPlan plan_;
   std::unordered_map<std::string, std::size_t> position_;
 };
 
 }  // namespace
 
-ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options) {
-  Planner planner(path, std::move(names));
-  if (!options.target.empty()) planner.set_target(options.target);
+ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options,
+                        std::vector<TableProblem>& problems) {
+  Planner planner(path, std::move(names), problems);
+  if (!options.target.empty()) planner.set_role(options.target, ColumnRole::target, "--target");
+  if (!options.id.empty() && (!options.id_is_optional || planner.has(options.id)))
+    planner.set_role(options.id, ColumnRole::id, "--id");
+  if (!options.weights.empty() && planner.find(options.weights))
+    planner.set_role(options.weights, ColumnRole::weight, "--weights");
   for (const std::string& reference : options.drop) planner.drop(reference);
   for (const std::string& reference : options.categorical) planner.set_category(reference);
   planner.number_slots(options.keep);
   return planner.done();
+}
+
+ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options) {
+  std::vector<TableProblem> problems;
+  ColumnPlan plan = plan_columns(path, std::move(names), options, problems);
+  if (!problems.empty()) throw TableProblems(path, std::move(problems));
+  return plan;
 }
 
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows) {
@@ -118,10 +165,20 @@ Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows)
   table.categories.resize(static_cast<std::size_t>(plan.n_slots));
   table.values.resize(rows, plan.n_slots);
   for (std::size_t j = 0; j < plan.role.size(); ++j) {
+    const ColumnRole role = plan.role[j];
     if (plan.slot[j] >= 0) table.columns[static_cast<std::size_t>(plan.slot[j])] = plan.names[j];
-    if (plan.role[j] != ColumnRole::target) continue;
-    table.target_name = plan.names[j];
-    table.target.resize(static_cast<std::size_t>(rows));
+    if (role == ColumnRole::target) {
+      table.target_name = plan.names[j];
+      table.target.resize(static_cast<std::size_t>(rows));
+    } else if (role == ColumnRole::id) {
+      table.id_name = plan.names[j];
+      table.ids.resize(static_cast<std::size_t>(rows));
+    } else if (role == ColumnRole::weight) {
+      table.weight_name = plan.names[j];
+      table.weights.resize(rows);
+    } else if (role == ColumnRole::skip) {
+      table.dropped.push_back(plan.names[j]);
+    }
   }
   return table;
 }

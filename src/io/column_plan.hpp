@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "spicymkl/io/read_table.hpp"
+#include "spicymkl/io/table_problems.hpp"
 
 namespace spicymkl {
 
-enum class ColumnRole { skip, number, category, target };
+enum class ColumnRole { skip, number, category, target, id, weight };
 
 struct ColumnPlan {
   std::vector<std::string> names;  ///< of all columns of the file
@@ -19,7 +20,11 @@ struct ColumnPlan {
   Index n_columns() const { return static_cast<Index>(role.size()); }
 };
 
-/// Throws InputError for a name the file does not have, a column with two roles, or when no column is left.
+/// Adds to `problems` every name that the file does not have and every column with two roles, and passes over them.
+ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options,
+                        std::vector<TableProblem>& problems);
+
+/// The same, but throws TableProblems if there are any.
 ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options);
 
 /// A table with its columns named and its memory taken; the cells are not set.

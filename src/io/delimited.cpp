@@ -12,6 +12,8 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
+#include "delimited_layout.hpp"
+#include "delimited_problems.hpp"
 #include "record.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/guarded_parallel.hpp"
@@ -22,22 +24,6 @@ namespace spicymkl {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// What is known of a file before its cells are read.
-struct Layout {
-  std::string path;
-  char separator;
-  bool has_quotes;
-  bool has_header;
-  bool header_is_a_guess = false;  ///< nothing but texts speaks for it
-  std::vector<std::string> names;
-  std::string_view body;  ///< behind the header
-  Index body_line = 1;    ///< line on which it begins
-
-  Index n_columns() const { return static_cast<Index>(names.size()); }
-  /// A blank line is no row, unless the table has one column: there it is a missing cell.
-  bool skips_blank_lines() const { return names.size() > 1; }
-};
 
 bool contains_quote(std::string_view text, int threads) {
   std::atomic<bool> found = false;
@@ -84,11 +70,17 @@ std::vector<std::string> default_names(std::size_t n) {
   return names;
 }
 
-/// Empty names, as of a written row index, become x0, x1, … by position; equal ones are refused.
+/// What a row index is called that pandas or R wrote.
+bool is_unnamed(const std::string& name) { return name.empty() || name.starts_with("Unnamed: "); }
+
+/// Empty names, as of a written row index, become x0, x1, … by position, or, where another column has that name,
+/// unnamed_0, unnamed_1, …; equal ones are refused.
 std::vector<std::string> header_names(std::vector<std::string> names, const std::string& path, Index line) {
+  const std::unordered_set<std::string> given(names.begin(), names.end());
   std::unordered_set<std::string> seen;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (names[j].empty()) names[j] = fmt::format("x{}", j);
+    if (names[j].empty())
+      names[j] = given.contains(fmt::format("x{}", j)) ? fmt::format("unnamed_{}", j) : fmt::format("x{}", j);
     if (!seen.insert(names[j]).second)
       throw InputError(fmt::format("{}: two columns of the header are called {}; give every column its own name",
                                    at_line(path, line), in_quotes(names[j])));
@@ -126,6 +118,7 @@ Layout find_layout(std::string_view text, char separator, const std::string& pat
   }
   layout.names = layout.has_header ? header_names(first, path, line) : default_names(first.size());
   if (!layout.has_header) return layout;
+  layout.n_unnamed = std::find_if_not(first.begin(), first.end(), is_unnamed) - first.begin();
   if (!more) throw InputError(fmt::format("{}: has a header on line {} and no rows; add rows", path, line));
   layout.body = behind;
   layout.body_line = behind_line;
@@ -248,6 +241,10 @@ class PartReader {
     const std::string_view text = field.text(scratch_);
     if (role == ColumnRole::target) {
       if (!is_missing(text)) table_.target[static_cast<std::size_t>(row_)] = text;
+    } else if (role == ColumnRole::id) {
+      table_.ids[static_cast<std::size_t>(row_)] = text;
+    } else if (role == ColumnRole::weight) {
+      table_.weights(row_) = number_cell(trimmed(text), [&] { return place_of(j); });
     } else if (role == ColumnRole::category) {
       cells[slot(j)] = is_missing(text) ? std::numeric_limits<double>::quiet_NaN()
                                         : static_cast<double>(coders_[static_cast<std::size_t>(slot(j))].code(text));
@@ -299,14 +296,33 @@ void unify_codes(Table& table, Index slot, const std::vector<TextPart>& parts, c
   table.categories[static_cast<std::size_t>(slot)] = sorted;
 }
 
-ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options) {
-  try {
-    return plan_columns(layout.path, layout.names, options);
-  } catch (const InputError& error) {
-    if (!layout.header_is_a_guess) throw;
-    throw InputError(
-        fmt::format("{} (the first line was taken for names; if it is data, say so by --header no)", error.what()));
+ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options, std::vector<TableProblem>& problems) {
+  ColumnPlan plan = plan_columns(layout.path, layout.names, options, problems);
+  if (layout.header_is_a_guess && !problems.empty())
+    problems.front().text += " (the first line was taken for names; if it is data, say so by --header no)";
+  return plan;
+}
+
+bool counts_rows(ConstVectorRef column) {
+  for (Index i = 0; i < column.size(); ++i)
+    if (column(i) != column(0) + static_cast<double>(i)) return false;
+  return column(0) == 0 || column(0) == 1;
+}
+
+/// Row numbers that were written with the table would be learned from. Whoever means them gives the column a name.
+void leave_out_row_index(Table& table, const Layout& layout, const ColumnPlan& plan) {
+  for (Index j = 0; j < layout.n_unnamed; ++j) {
+    const auto column = static_cast<std::size_t>(j);
+    if (plan.role[column] != ColumnRole::number || table.columns.front() != plan.names[column]) return;
+    if (table.columns.size() == 1 || table.rows() < 2 || !counts_rows(table.values.col(0))) return;
+    table.row_index = plan.names[column];
+    remove_column(table, 0);
   }
+}
+
+void read_parts(std::vector<PartReader>& readers, int threads) {
+  guarded_parallel(static_cast<Index>(readers.size()), threads,
+                   [&](Index part) { readers[static_cast<std::size_t>(part)].read(); });
 }
 
 }  // namespace
@@ -314,7 +330,9 @@ ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options)
 Table read_delimited(std::string_view text, char separator, const std::string& path, const TableOptions& options) {
   const int threads = resolve_threads(options.threads);
   const Layout layout = find_layout(without_trailing_lines(text), separator, path, options, threads);
-  const ColumnPlan plan = plan_named_columns(layout, options);
+  std::vector<TableProblem> problems;
+  const ColumnPlan plan = plan_named_columns(layout, options, problems);
+  if (!problems.empty()) refuse_all(layout, plan, options, std::move(problems));
   const std::vector<TextPart> parts = cut_rows(layout, threads);
   Table table = prepare_table(path, plan, total_rows(parts));
   table.lines.resize(static_cast<std::size_t>(table.rows()));
@@ -322,11 +340,15 @@ Table read_delimited(std::string_view text, char separator, const std::string& p
   std::vector<PartReader> readers;
   readers.reserve(parts.size());
   for (const TextPart& part : parts) readers.emplace_back(part, layout, plan, table);
-  guarded_parallel(static_cast<Index>(parts.size()), threads,
-                   [&](Index part) { readers[static_cast<std::size_t>(part)].read(); });
-
+  try {
+    read_parts(readers, threads);
+  } catch (const InputError&) {
+    refuse_all(layout, plan, options, {});  // unless there is but one problem
+    throw;
+  }
   for (std::size_t j = 0; j < plan.role.size(); ++j)
     if (plan.role[j] == ColumnRole::category) unify_codes(table, plan.slot[j], parts, readers);
+  if (options.keep.empty()) leave_out_row_index(table, layout, plan);
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -46,6 +47,15 @@ struct Spelling {
   }
 };
 
+/// For every text the name of its class: itself, or the shortest spelling where the table has several for a number.
+std::vector<std::string> class_names(const std::vector<std::string>& texts, const Spelling& spelling) {
+  std::map<std::string, Index> spellings;
+  for (const std::string& text : texts) ++spellings[spelling(text)];
+  std::vector<std::string> names;
+  for (const std::string& text : texts) names.push_back(spellings[spelling(text)] > 1 ? spelling(text) : text);
+  return names;
+}
+
 [[noreturn]] void refuse_class(const Table& table, Index row, const std::vector<std::string>& classes) {
   const std::string& label = table.target[static_cast<std::size_t>(row)];
   throw InputError(fmt::format(
@@ -68,8 +78,7 @@ ClassLabels class_labels(const Table& table) {
   std::vector<Index> seen;
   for (const std::string& text : table.target) seen.push_back(coder.code(text));
   const Spelling spelling{all_numbers(coder.texts())};
-  std::vector<std::string> spelled;
-  for (const std::string& text : coder.texts()) spelled.push_back(spelling(text));
+  const std::vector<std::string> spelled = class_names(coder.texts(), spelling);
 
   ClassLabels labels;
   labels.classes = sorted_texts(spelled);
@@ -110,15 +119,20 @@ Vector regression_targets(const Table& table) {
   return targets;
 }
 
-Task guess_task(const Table& table) {
+TargetValues target_values(const Table& table) {
   check_target(table);
+  TargetValues values;
+  CategoryCoder coder;
+  for (const std::string& text : table.target) coder.code(text);
   std::set<double> different;
-  for (const std::string& text : table.target) {
+  for (const std::string& text : coder.texts()) {
     const std::optional<double> number = finite_number(text);
-    if (!number) return Task::classification;
-    if (different.size() < 3) different.insert(*number);
+    values.numbers = values.numbers && number;
+    values.whole = values.whole && number && std::floor(*number) == *number;
+    if (number) different.insert(*number);
   }
-  return different.size() > 2 ? Task::regression : Task::classification;
+  values.different = static_cast<Index>(values.numbers ? different.size() : coder.texts().size());
+  return values;
 }
 
 }  // namespace spicymkl

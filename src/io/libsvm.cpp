@@ -157,8 +157,11 @@ void fill_rows(const SparseRows& rows, const TextPart& part, const ColumnPlan& p
     table.target[static_cast<std::size_t>(row)] = rows.labels[i];
     table.lines[static_cast<std::size_t>(row)] = rows.lines[i];
     for (; entry < rows.ends[i]; ++entry) {
-      const Index slot = plan.slot[static_cast<std::size_t>(rows.entries[entry].index)];
-      if (slot >= 0) table.values(row, slot) = rows.entries[entry].value;
+      const auto column = static_cast<std::size_t>(rows.entries[entry].index);
+      const double value = rows.entries[entry].value;
+      if (plan.slot[column] >= 0) table.values(row, plan.slot[column]) = value;
+      if (plan.role[column] == ColumnRole::weight) table.weights(row) = value;
+      if (plan.role[column] == ColumnRole::id) table.ids[static_cast<std::size_t>(row)] = fmt::format("{}", value);
     }
   }
 }
@@ -189,6 +192,8 @@ Table read_libsvm(std::string_view text, const std::string& path, const TableOpt
   const ColumnPlan plan = plan_features(path, features, options);
   Table table = prepare_table(path, plan, total_rows(parts));
   table.lines.resize(static_cast<std::size_t>(table.rows()));
+  table.weights.setZero();  // what a row leaves out is 0
+  if (!table.ids.empty()) table.ids.assign(table.ids.size(), "0");
   guarded_parallel(static_cast<Index>(parts.size()), threads, [&](Index p) {
     const auto k = static_cast<std::size_t>(p);
     fill_rows(rows[k], parts[k], plan, table);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cell.hpp"
 #include "spicymkl/core/error.hpp"
@@ -25,8 +26,9 @@ std::vector<Index> code_map(const std::vector<std::string>& present, const std::
 }  // namespace
 
 std::string Table::place(Index row) const {
-  if (lines.empty()) return fmt::format("{}, row {}", path, row + 1);
-  return at_line(path, lines[static_cast<std::size_t>(row)]);
+  const auto i = static_cast<std::size_t>(row);
+  const std::string id = ids.empty() || ids[i].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[i]));
+  return (lines.empty() ? fmt::format("{}, row {}", path, row + 1) : at_line(path, lines[i])) + id;
 }
 
 std::string Table::place(Index row, Index column) const {
@@ -38,23 +40,27 @@ std::string Table::target_place(Index row) const {
 }
 
 Table select_rows(const Table& table, std::span<const Index> rows) {
-  Table part{table.path,
-             table.columns,
-             Matrix(static_cast<Index>(rows.size()), table.values.cols()),
-             table.categories,
-             table.target_name,
-             {},
-             {}};
+  Table part;
+  part.path = table.path;
+  part.columns = table.columns;
+  part.categories = table.categories;
+  part.target_name = table.target_name;
+  part.id_name = table.id_name;
+  part.weight_name = table.weight_name;
+  part.values.resize(static_cast<Index>(rows.size()), table.values.cols());
+  part.weights.resize(table.weights.size() > 0 ? static_cast<Index>(rows.size()) : 0);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto row = static_cast<std::size_t>(rows[k]);
     part.values.row(static_cast<Index>(k)) = table.values.row(rows[k]);
     if (table.has_target()) part.target.push_back(table.target[row]);
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
+    if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
+    if (table.weights.size() > 0) part.weights(static_cast<Index>(k)) = table.weights(rows[k]);
   }
   return part;
 }
 
-void check_complete(const Table& table) {
+void check_complete(const Table& table, std::string_view advice) {
   Index missing = 0;
   Index first_row = table.rows();
   Index first_column = 0;
@@ -69,33 +75,53 @@ void check_complete(const Table& table) {
     first_column = j;
   }
   if (missing == 0) return;
-  throw InputError(
-      fmt::format("{}: the cell is missing ({} in all); fill missing cells in, or have them imputed by median or mean",
-                  table.place(first_row, first_column), missing == 1 ? "1 cell" : fmt::format("{} cells", missing)));
+  throw InputError(fmt::format("{}: the cell is missing ({} in all); {}", table.place(first_row, first_column),
+                               missing == 1 ? "1 cell" : fmt::format("{} cells", missing), advice));
 }
 
-void recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories) {
+std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories) {
   if (categories.size() != table.columns.size())
     throw InputError(fmt::format("{}: has {} columns, the training table has {}; give the same columns", table.path,
                                  table.columns.size(), categories.size()));
+  std::vector<UnseenCategories> all;
   for (std::size_t j = 0; j < categories.size(); ++j) {
     const std::vector<std::string>& present = table.categories[j];
     if (present.empty() && categories[j].empty()) continue;
     const std::vector<Index> map = code_map(present, categories[j]);
+    UnseenCategories unseen{static_cast<Index>(j), 0, {}, 0};
+    std::set<std::string> seen;
     auto column = table.values.col(static_cast<Index>(j));
     for (Index i = 0; i < column.size(); ++i) {
       if (std::isnan(column(i))) continue;
       const auto code = static_cast<std::size_t>(column(i));
-      if (code >= map.size() || map[code] < 0)
-        throw InputError(fmt::format(
-            "{}: {} is not among the {} categories of the training table; correct it or leave the "
-            "cell empty",
-            table.place(i, static_cast<Index>(j)),
-            in_quotes(code < present.size() ? present[code] : fmt::format("{}", column(i))), categories[j].size()));
-      column(i) = static_cast<double>(map[code]);
+      const bool known = code < map.size() && map[code] >= 0;
+      if (!known) {
+        if (unseen.n_cells++ == 0) unseen.first_row = i;
+        const std::string text = code < present.size() ? present[code] : fmt::format("{}", column(i));
+        if (seen.insert(text).second) unseen.texts.push_back(text);
+      }
+      column(i) = static_cast<double>(known ? map[code] : static_cast<Index>(categories[j].size()));
     }
+    if (unseen.n_cells > 0) all.push_back(std::move(unseen));
     table.categories[j] = categories[j];
   }
+  return all;
+}
+
+void refuse_unseen(const Table& table, const std::vector<UnseenCategories>& unseen, std::string_view advice) {
+  if (unseen.empty()) return;
+  const UnseenCategories& first = unseen.front();
+  throw InputError(fmt::format("{}: {} is not among the {} categories of the training table; {}",
+                               table.place(first.first_row, first.column), in_quotes(first.texts.front()),
+                               table.categories[static_cast<std::size_t>(first.column)].size(), advice));
+}
+
+void remove_column(Table& table, Index column) {
+  const Index behind = table.values.cols() - column - 1;
+  for (Index j = column; j < column + behind; ++j) table.values.col(j) = table.values.col(j + 1);
+  table.values.conservativeResize(Eigen::NoChange, table.values.cols() - 1);
+  table.columns.erase(table.columns.begin() + column);
+  table.categories.erase(table.categories.begin() + column);
 }
 
 }  // namespace spicymkl

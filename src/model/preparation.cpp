@@ -39,10 +39,20 @@ Index least_features(const std::vector<std::string>& names) {
   return least;
 }
 
+/// Coded as the training table to samples.
+Samples finished(const Preparation& preparation, Table table) {
+  if (preparation.imputer) preparation.imputer->apply(table.values);
+  else check_complete(table, "fill it in, or train the model with --impute median, so that it can do that itself");
+  Samples samples = to_samples(std::move(table));
+  if (preparation.standardizer) preparation.standardizer->apply(samples);
+  return samples;
+}
+
 }  // namespace
 
 Preparation Preparation::only(std::span<const Index> selected) const {
   Preparation chosen;
+  chosen.id_name = id_name;
   for (const Index j : selected) {
     chosen.columns.push_back(columns[static_cast<std::size_t>(j)]);
     chosen.categories.push_back(categories[static_cast<std::size_t>(j)]);
@@ -56,6 +66,10 @@ Preparation Preparation::only(std::span<const Index> selected) const {
 Table Preparation::read(const std::string& path, TableOptions options) const {
   options.keep = columns;
   options.least_features = least_features(columns);
+  if (options.id.empty()) {
+    options.id = id_name;
+    options.id_is_optional = true;
+  }
   options.drop.clear();
   options.categorical.clear();
   for (Index j = 0; j < n_columns(); ++j)
@@ -66,12 +80,23 @@ Table Preparation::read(const std::string& path, TableOptions options) const {
 }
 
 Samples Preparation::apply(Table table) const {
-  recode_categories(table, categories);
-  if (imputer) imputer->apply(table.values);
-  else check_complete(table);
-  Samples samples = to_samples(std::move(table));
-  if (standardizer) standardizer->apply(samples);
-  return samples;
+  refuse_unseen(table, recode_categories(table, categories));
+  return finished(*this, std::move(table));
+}
+
+Samples Preparation::apply(Table table, Leniency& done) const {
+  done.unseen = recode_categories(table, categories);
+  for (Index j = 0; j < table.values.cols(); ++j) {
+    const Index missing = table.values.col(j).array().isNaN().count();
+    done.imputed_cells += missing;
+    done.imputed_columns += missing > 0;
+  }
+  return finished(*this, std::move(table));
+}
+
+void Preparation::refuse_leniency(Table table) const {
+  refuse_unseen(table, recode_categories(table, categories), "correct it, or leave out --strict");
+  check_complete(table, imputer ? "fill it in, or leave out --strict" : "fill it in");
 }
 
 Samples to_samples(Table table) {

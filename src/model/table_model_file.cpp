@@ -36,6 +36,7 @@ std::vector<Index> indices_of(const Tensor& tensor, Index limit) {
 
 void preparation_to_file(const Preparation& preparation, Json& json, TensorFile& file) {
   json["columns"] = preparation.columns;
+  if (!preparation.id_name.empty()) json["id"] = preparation.id_name;
   json["categories"] = preparation.categories;
   json["impute"] = nullptr;
   if (preparation.imputer) {
@@ -52,6 +53,7 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   Preparation preparation;
   preparation.columns = json.at("columns").get<std::vector<std::string>>();
   preparation.categories = json.at("categories").get<std::vector<std::vector<std::string>>>();
+  preparation.id_name = json.value("id", "");
   require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
   const Index n = preparation.n_columns();
   if (!json.at("impute").is_null()) {

@@ -10,21 +10,70 @@ namespace spicymkl {
 
 namespace {
 
-Task task_of(const Table& table, const std::string& loss) {
-  if (loss == "auto") return guess_task(table);
+constexpr Index kMostFew = 20;  // different whole numbers that may be classes as well as amounts
+
+Task task_of_loss(const std::string& loss) {
+  if (loss == "auto") return Task::automatic;
   return make_loss(loss)->labels() == LabelKind::two_classes ? Task::classification : Task::regression;
+}
+
+std::string column_of(const Table& table) { return fmt::format("{}, column '{}'", table.path, table.target_name); }
+
+/// The question is asked where classes and amounts would both be accepted.
+Task guess_task(const Table& table) {
+  const TargetValues values = target_values(table);
+  if (!values.numbers || values.different <= 2) return Task::classification;
+  if (values.whole && values.different <= kMostFew && 2 * values.different <= table.rows())
+    throw InputError(fmt::format(
+        "{}: {} different whole numbers: classes or amounts? give --task classification or --task regression",
+        column_of(table), values.different));
+  return Task::regression;
+}
+
+/// A loss for classes makes classes of numbers, but hardly of hundreds of them.
+Task task_by_loss(const Table& table, const std::string& loss) {
+  const Task task = task_of_loss(loss);
+  if (task == Task::regression) return task;
+  const TargetValues values = target_values(table);
+  if (values.numbers && values.different > kMostFew)
+    throw InputError(
+        fmt::format("{}: {} rows have {} different numbers, too many for classes: is {} the right loss? give --task "
+                    "classification if they are classes, or for numbers a loss such as squared",
+                    column_of(table), table.rows(), values.different, loss));
+  return task;
+}
+
+Task task_of(const Table& table, const std::string& loss, Task asked) {
+  if (asked != Task::automatic) return asked;
+  return loss == "auto" ? guess_task(table) : task_by_loss(table, loss);
 }
 
 /// Measurements taken for classes would be one problem a row.
 void refuse_too_many(const Table& table, const std::string& loss, std::size_t n_classes) {
   if (n_classes > 2 && 2 * static_cast<Index>(n_classes) > table.rows())
     throw InputError(
-        fmt::format("{}, column '{}': {} rows have {} different values, too many for classes; for numbers use a "
-                    "loss such as squared in place of {}",
-                    table.path, table.target_name, table.rows(), n_classes, loss));
+        fmt::format("{}: {} rows have {} different values, too many for classes; for numbers use a loss such as "
+                    "squared in place of {}",
+                    column_of(table), table.rows(), n_classes, loss));
 }
 
 }  // namespace
+
+Task parse_task(const std::string& name) {
+  if (name == "auto") return Task::automatic;
+  if (name == "classification") return Task::classification;
+  if (name == "regression") return Task::regression;
+  throw InputError(fmt::format("task '{}' is not known; give auto, classification or regression", name));
+}
+
+void check_task(Task task, const std::string& loss) {
+  const Task learned = task_of_loss(loss);
+  if (task == Task::automatic || learned == Task::automatic || task == learned) return;
+  const bool classes = learned == Task::classification;
+  throw InputError(fmt::format(
+      "loss {} learns {}, but the task is {}; leave one of them out, or take a loss such as {}", loss,
+      classes ? "classes" : "numbers", classes ? "regression" : "classification", classes ? "squared" : "logistic"));
+}
 
 std::string Target::positive_class(Index fit) const {
   if (classes.empty()) return "";
@@ -48,11 +97,12 @@ Target Target::rows(std::span<const Index> selected) const {
   return part;
 }
 
-Target make_target(const Table& table, const std::string& loss) {
+Target make_target(const Table& table, const std::string& loss, Task task) {
   if (table.rows() < 2)
     throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));
   Target target;
-  if (task_of(table, loss) == Task::regression) {
+  check_task(task, loss);
+  if (task_of(table, loss, task) == Task::regression) {
     target.loss = loss == "auto" ? "squared" : loss;
     target.numbers = regression_targets(table);
     return target;

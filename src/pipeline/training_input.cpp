@@ -50,6 +50,7 @@ std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TableP
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);
+  input.sample_weights = std::move(table.weights);
   const BankOptions options = bank_options(plan);
   BankPlan bank_plan;
   std::tie(input.table, bank_plan) = fit_and_plan(std::move(table), plan, options);

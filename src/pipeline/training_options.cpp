@@ -40,6 +40,11 @@ std::vector<std::string> all_solvers() {
 OptionTable<ProblemOptions> make_problem_options() {
   using O = ProblemOptions;
   return {
+      {"task",
+       &O::task,
+       "what the target holds; auto asks where it is open",
+       {"auto", "classification", "regression"},
+       true},
       {"loss", &O::loss, "auto is logistic for classes, squared for numbers", losses_and_auto()},
       {"penalty", &O::penalty, "block1 selects few kernels", split_names(regularizer_names())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
@@ -91,6 +96,7 @@ SolverKind parse_solver(const std::string& name) {
 
 TrainingPlan make_plan(const ProblemOptions& options) {
   TrainingPlan plan;
+  check_task(parse_task(options.task), options.loss);
   plan.problem = {.loss = options.loss,
                   .penalty = options.penalty,
                   .alpha = 0,

@@ -3,30 +3,13 @@
 #include <fmt/format.h>
 
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/affordable_columns.hpp"
+#include "spicymkl/pipeline/table_check.hpp"
 
 namespace spicymkl {
 
 namespace {
-
-/// Model files and JSON hold UTF-8 only; told now, not after the training.
-void check_utf8(const Table& table, const std::string& text, const std::string& what) {
-  if (!is_utf8(text))
-    throw InputError(fmt::format("{}: {} is not UTF-8 text; save the table as UTF-8", table.path, what));
-}
-
-void check_texts(const Table& table) {
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    check_utf8(table, table.columns[j], fmt::format("the name of column {}", j + 1));
-    for (const std::string& text : table.categories[j])
-      check_utf8(table, text, fmt::format("a text of column '{}'", table.columns[j]));
-  }
-  check_utf8(table, table.target_name, "the name of the target");
-  for (Index i = 0; i < static_cast<Index>(table.target.size()); ++i)
-    check_utf8(table, table.target[static_cast<std::size_t>(i)], "a class of the target");
-}
 
 KernelList list_kernels(const KernelChoice& choice, const Samples& samples) {
   KernelListOptions options;
@@ -67,6 +50,7 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   training.target_name = table.target_name;
   training.preparation.columns = table.columns;
   training.preparation.categories = table.categories;
+  training.preparation.id_name = table.id_name;
   if (impute) {
     training.preparation.imputer = fit_imputer(table, *impute);
     training.preparation.imputer->apply(table.values);

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "html.hpp"
+#include "id_like.hpp"
 #include "sections.hpp"
+#include "spicymkl/io/labels.hpp"
 
 namespace spicymkl {
 
@@ -76,6 +78,38 @@ std::string sizes_text(const DataSummary& data) {
                      missing > 0 ? fmt::format("{} cells are missing", missing) : "no cell is missing");
 }
 
+std::string assumed_part(const DataSummary& data) {
+  std::string html = paragraph("Assumed: " + assumption_text(data) + ".");
+  for (const std::string& remark : identity_remarks(data)) html += paragraph(remark + ".");
+  return html;
+}
+
+std::string missing_part(const DataSummary& data) {
+  if (data.missing_sources.empty()) return "";
+  std::vector<std::string> head = {"source", "columns", "imputed cells", "share"};
+  for (const std::string& name : data.classes) head.push_back("class " + name);
+  if (data.classes.empty()) head.push_back("correlation with the target");
+  head.push_back("p");
+  std::vector<std::vector<std::string>> rows;
+  for (const SourceMissing& source : data.missing_sources) {
+    if (rows.size() == kMostShown) break;
+    std::vector<std::string> row = {source.name, fmt::format("{}", source.n_columns),
+                                    fmt::format("{}", source.n_missing), percent_text(source.share)};
+    for (const double share : source.class_share) row.push_back(percent_text(share));
+    if (data.classes.empty()) row.push_back(fmt::format("{:.2f}", source.correlation));
+    row.push_back(fmt::format("{:.2g}", source.p_value));
+    rows.push_back(std::move(row));
+  }
+  std::string html = "<h3>Missing cells by source</h3>\n" +
+                     paragraph(fmt::format(
+                         "Missing cells were filled in by the {} of the training rows. A small p says that a source is "
+                         "missing more often for some rows than for others in a way that goes with the target.",
+                         data.impute)) +
+                     plain_table(head, rows, 1);
+  for (const std::string& warning : imputation_warnings(data)) html += paragraph("Warning: " + warning + ".");
+  return html;
+}
+
 }  // namespace
 
 Index DataSummary::n_missing() const {
@@ -90,7 +124,7 @@ Index DataSummary::n_categorical() const {
   return count;
 }
 
-DataSummary summarize(const Table& table, const Target& target) {
+DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups) {
   DataSummary data;
   data.source = table.path;
   data.n_rows = table.rows();
@@ -104,13 +138,21 @@ DataSummary summarize(const Table& table, const Target& target) {
   data.class_rows.assign(target.classes.size(), 0);
   for (const Index code : target.codes) ++data.class_rows[static_cast<std::size_t>(code)];
   if (target.classes.empty()) data.target = of_numbers(table.target_name, target.numbers);
+  data.dropped = table.dropped;
+  data.row_index = table.row_index;
+  data.id_name = table.id_name;
+  data.weight_name = table.weight_name;
+  data.id_like = id_like_columns(table);
+  data.could_be_numbers = target_values(table).numbers;
+  data.missing_sources = missing_by_source(table, target, groups);
   return data;
 }
 
 std::string data_section(const Report& report) {
   if (!report.data) return "";
-  return section("Data",
-                 paragraph(sizes_text(*report.data)) + target_table(*report.data) + columns_table(*report.data));
+  const DataSummary& data = *report.data;
+  return section("Data", paragraph(sizes_text(data)) + target_table(data) + assumed_part(data) + missing_part(data) +
+                             columns_table(data));
 }
 
 }  // namespace spicymkl

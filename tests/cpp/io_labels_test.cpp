@@ -61,7 +61,7 @@ TEST(Labels, AMissingTargetIsRefusedWithItsLine) {
   const Table table = with_targets({"a", "", "b"});
   test::expect_contains(test::refusal([&] { class_labels(table); }), "t.csv, line 3, column 'y'");
   test::expect_contains(test::refusal([&] { regression_targets(table); }), "t.csv, line 3, column 'y'");
-  test::expect_contains(test::refusal([&] { guess_task(table); }), "line 3");
+  test::expect_contains(test::refusal([&] { target_values(table); }), "line 3");
 }
 
 TEST(Labels, ATableWithoutTargetIsRefused) {
@@ -91,10 +91,20 @@ TEST(Labels, RegressionTakesFiniteNumbersOnly) {
   }
 }
 
-TEST(Labels, TheTaskIsGuessed) {
-  EXPECT_EQ(guess_task(with_targets({"1", "2", "1"})), Task::classification);
-  EXPECT_EQ(guess_task(with_targets({"1", "2", "1.5"})), Task::regression);
-  EXPECT_EQ(guess_task(with_targets({"1", "2", "3", "x"})), Task::classification);
+TEST(Labels, ClassesHaveTheSpellingOfTheTable) {
+  EXPECT_EQ(class_labels(with_targets({"1.0", "0.0", "1.0"})).classes, (Texts{"0.0", "1.0"}));
+  EXPECT_EQ(class_labels(with_targets({"1.0", "0", "1"})).classes, (Texts{"0", "1"}));
+  EXPECT_EQ(class_labels(with_targets({"True", "False"})).classes, (Texts{"False", "True"}));
+}
+
+TEST(Labels, WhatSpeaksForClassesOrNumbers) {
+  const TargetValues whole = target_values(with_targets({"1", "2", "1.0"}));
+  EXPECT_TRUE(whole.numbers && whole.whole);
+  EXPECT_EQ(whole.different, 2);
+  EXPECT_FALSE(target_values(with_targets({"1", "2", "1.5"})).whole);
+  const TargetValues texts = target_values(with_targets({"1", "2", "3", "x"}));
+  EXPECT_FALSE(texts.numbers || texts.whole);
+  EXPECT_EQ(texts.different, 4);
 }
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -171,8 +181,12 @@ TEST(Categories, AreRecodedToThoseOfTheTraining) {
   EXPECT_EQ(table.values(2, 0), 1);
   EXPECT_EQ(table.categories[0], (Texts{"green", "blue", "red"}));
   Table other = read_table(folder.path("new.csv"), options);
-  const std::string sentence = test::refusal([&] { recode_categories(other, {{"red"}, {}}); });
-  test::expect_contains(sentence, "new.csv, line 4, column 'c': 'blue'");
+  const std::vector<UnseenCategories> unseen = recode_categories(other, {{"red"}, {}});
+  ASSERT_EQ(unseen.size(), 1U);
+  EXPECT_EQ(unseen.front().texts, (Texts{"blue"}));
+  EXPECT_EQ(unseen.front().n_cells, 1);
+  EXPECT_EQ(other.values(2, 0), 1);  // a code that no training row has
+  test::expect_contains(test::refusal([&] { refuse_unseen(other, unseen); }), "new.csv, line 4, column 'c': 'blue'");
   test::expect_contains(test::refusal([&] { recode_categories(other, {{"red"}}); }), "2 columns");
 }
 

@@ -24,6 +24,13 @@ def run_bench(script, folder, *options):
     return done.stderr
 
 
+def refusal(stderr):
+    """The one sentence of a refusal, behind what was said of the data."""
+    *said, sentence = stderr.splitlines()
+    assert all(line.startswith("spicymkl: ") for line in [*said, sentence]), stderr
+    return sentence
+
+
 class Spicymkl:
     """The command, working in a temporary folder."""
 
@@ -53,14 +60,17 @@ class Spicymkl:
         return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
 
     def refuse(self, arguments, *words):
-        """The command must end with status 2 and one sentence that has these words; no file may appear or change."""
+        """The command must end with status 2 and one sentence that has these words; no file may appear or change.
+
+        Before it may stand what was said of the data: lines of their own.
+        """
         before = self.contents()
         done = self.run(*arguments)
         assert done.returncode == 2, done.stderr + done.stdout
         assert done.stdout == ""
-        assert done.stderr.count("\n") == 1, done.stderr
+        sentence = refusal(done.stderr)
         for word in words:
-            assert str(word) in done.stderr, done.stderr
+            assert str(word) in sentence, done.stderr
         assert self.contents() == before
 
     def write(self, name, text):

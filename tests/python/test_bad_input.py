@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import problems
-from conftest import COMMAND, Spicymkl
+from conftest import COMMAND, Spicymkl, refusal
 
 ROWS = "x1,x2,x3,y\n1,2,3,a\n4,5,6.5,b\n0,1,2,a\n-1,0,1,b\n"
 LIBSVM = "a 1:1 2:2 3:3\nb 1:4 2:5 3:6.5\na 2:1 3:2\nb 1:-1 3:1\n"
@@ -189,7 +189,7 @@ def test_a_file_that_may_not_grow(trained, writer):
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
     done = subprocess.run(line, cwd=trained.folder, capture_output=True, text=True, preexec_fn=limit, check=False)
     assert done.returncode == 2, done.stderr
-    assert done.stderr.count("\n") == 1 and "out" in done.stderr and "large" in done.stderr
+    assert "out" in refusal(done.stderr) and "large" in refusal(done.stderr)
     assert trained.contents() == before
 
 
@@ -217,7 +217,8 @@ def test_a_full_disk(trained, full_disk, writer):
     before = sorted(os.listdir(full_disk))
     done = trained.run(*writing(writer, full_disk / "kept"))
     assert done.returncode == 2, done.stderr
-    assert done.stderr.count("\n") == 1 and "kept" in done.stderr and ("space" in done.stderr or "disk" in done.stderr)
+    sentence = refusal(done.stderr)
+    assert "kept" in sentence and ("space" in sentence or "disk" in sentence)
     assert sorted(os.listdir(full_disk)) == before and (full_disk / "kept").read_bytes() == b"precious"
 
 

@@ -28,7 +28,7 @@ def test_two_classes(spicymkl, model):
     test = spicymkl.table("t.csv", X, y)
     p = spicymkl.predictions("m.safetensors", test)
     found = evaluate(spicymkl, test)
-    predicted, chances = np.array(p["prediction"], float), np.array(p["probability_1"], float)
+    predicted, chances = np.array(p["prediction"], float), np.array(p["probability_1.0"], float)
     assert found["n_samples"] == 90
     assert found["accuracy"] == pytest.approx(metrics.accuracy_score(y, predicted))
     assert found["balanced_accuracy"] == pytest.approx(metrics.balanced_accuracy_score(y, predicted))
@@ -88,7 +88,7 @@ def test_inspect(spicymkl, model):
     X, y = problems.classification()
     model(X, y, "--impute", "median")
     shown = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))
-    assert shown["classes"] == ["-1", "1"] and shown["n_samples"] == len(y)
+    assert shown["classes"] == ["-1.0", "1.0"] and shown["n_samples"] == len(y)
     fit = shown["fits"][0]
     assert fit["relative_gap"] <= shown["tol"]
     weights = [kernel["weight"] for kernel in fit["kernels"]]

@@ -97,7 +97,7 @@ def test_categorical_columns_get_overlap_kernels(spicymkl):
     names = [kernel["name"] for kernel in certificate(spicymkl)["kernels"]]
     assert any("overlap" in name for name in names)
     new = spicymkl.table("new.csv", {"colour": ["red", "green"], "x": [0.5, 1.5]})
-    spicymkl.refuse(["predict", "m.safetensors", new], "new.csv", "line 3", "colour", "green")
+    spicymkl.refuse(["predict", "m.safetensors", new, "--strict"], "new.csv", "line 3", "colour", "green")
     new = spicymkl.table("new.csv", {"colour": ["red", "blue"], "x": [0.5, 0.5]})
     scores = spicymkl.predictions("m.safetensors", new)["score"]
     assert scores[0] != scores[1]

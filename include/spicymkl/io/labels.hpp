@@ -9,8 +9,9 @@
 namespace spicymkl {
 
 struct ClassLabels {
-  std::vector<std::string>
-      classes;               ///< by value if all are numbers ("+1", "1.0" and "1" are one class, "1"), else by text
+  /// By value if all are numbers, else by text. A class has the spelling of the table; numbers that are spelt in
+  /// several ways ("+1", "1.0" and "1") are one class, in their shortest spelling.
+  std::vector<std::string> classes;
   std::vector<Index> codes;  ///< per row, its place in `classes`
 
   bool is_binary() const { return classes.size() == 2; }
@@ -27,9 +28,14 @@ ClassLabels class_labels(const Table& table, const std::vector<std::string>& cla
 /// Numbers to regress on. Throws InputError at the first missing, textual or infinite target.
 Vector regression_targets(const Table& table);
 
-enum class Task { classification, regression };
+/// What speaks for classes or for numbers.
+struct TargetValues {
+  bool numbers = true;  ///< all are finite numbers
+  bool whole = true;    ///< all are whole numbers
+  Index different = 0;  ///< values; for numbers by value
+};
 
-/// Regression when all targets are numbers and more than two are different, else classification.
-Task guess_task(const Table& table);
+/// Throws InputError for a missing target.
+TargetValues target_values(const Table& table);
 
 }  // namespace spicymkl

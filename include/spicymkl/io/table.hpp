@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spicymkl/core/types.hpp"
@@ -17,11 +18,17 @@ struct Table {
   std::string target_name;                           ///< empty when no target was asked for
   std::vector<std::string> target;  ///< the target's text, one per row; an empty text is a missing cell
   std::vector<Index> lines;  ///< 1-based line on which each row begins; empty for arrays, which have rows and no lines
+  std::string id_name;       ///< empty when the rows have no identity
+  std::vector<std::string> ids;      ///< one per row
+  std::string weight_name;           ///< the column or file of the sample weights; empty: none
+  Vector weights;                    ///< one per row, as read; empty: all 1
+  std::vector<std::string> dropped;  ///< columns of the file that were left out on request
+  std::string row_index;             ///< an unnamed first column that counts the rows, left out; empty: there is none
 
   Index rows() const { return values.rows(); }
   bool has_target() const { return !target_name.empty(); }
 
-  /// "data.csv, line 12", or "data.npy, row 12" (the first row is 1).
+  /// "data.csv, line 12", or "data.npy, row 12" (the first row is 1); with an identity "data.csv, line 12 (id 'P7')".
   std::string place(Index row) const;
   /// The same with ", column 'age'".
   std::string place(Index row, Index column) const;
@@ -33,11 +40,29 @@ struct Table {
 Table select_rows(const Table& table, std::span<const Index> rows);
 
 /// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
-/// one.
-void check_complete(const Table& table);
+/// one. `advice` ends the sentence.
+void check_complete(const Table& table, std::string_view advice =
+                                            "fill it in, or have such cells imputed by --impute "
+                                            "median");
+
+/// Texts of a categorical column that the training table did not have.
+struct UnseenCategories {
+  Index column = 0;
+  Index n_cells = 0;
+  std::vector<std::string> texts;  ///< each once, in order of appearance
+  Index first_row = 0;
+};
 
 /// Rewrites the codes of the categorical columns so that they mean `categories` (those of the training table, column by
-/// column). Throws InputError at the first text that `categories` does not have.
-void recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories);
+/// column). A text that `categories` does not have gets the code behind the last, which no training row has: it matches
+/// nothing. Returns the columns with such texts.
+std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories);
+
+/// Throws InputError at the first of them, if there is one. `advice` ends the sentence.
+void refuse_unseen(const Table& table, const std::vector<UnseenCategories>& unseen,
+                   std::string_view advice = "correct it");
+
+/// Takes a column out of the table.
+void remove_column(Table& table, Index column);
 
 }  // namespace spicymkl

@@ -12,11 +12,21 @@
 
 namespace spicymkl {
 
+/// What had to be done to new rows that the training rows did not need.
+struct Leniency {
+  Index imputed_cells = 0;
+  Index imputed_columns = 0;
+  std::vector<UnseenCategories> unseen;  ///< columns as in the table
+
+  bool any() const { return imputed_cells > 0 || !unseen.empty(); }
+};
+
 struct Preparation {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> categories;  ///< per column, as in Table
   std::optional<Imputer> imputer;                    ///< none: missing cells are refused
   std::optional<Standardizer> standardizer;
+  std::string id_name;  ///< the column that named the training rows; empty: none
 
   Index n_columns() const { return static_cast<Index>(columns.size()); }
   bool is_categorical(Index column) const { return !categories[static_cast<std::size_t>(column)].empty(); }
@@ -25,12 +35,19 @@ struct Preparation {
   Preparation only(std::span<const Index> selected) const;
 
   /// Reads these columns by name, whatever their order in the file; other columns are passed over, a missing one is an
-  /// InputError. `options` says all but which columns.
+  /// InputError. The column `id_name` gives the identity of the rows if the file has it and `options` names no other.
+  /// `options` says all but which columns.
   Table read(const std::string& path, TableOptions options) const;
 
   /// `table` has exactly these columns. Texts that the training table did not have, and missing cells if there is no
   /// imputer, are an InputError.
   Samples apply(Table table) const;
+
+  /// The same, but such texts match no training row. What was done is added to `done`.
+  Samples apply(Table table, Leniency& done) const;
+
+  /// Throws InputError at the first text that was not seen, and the first cell that would have to be imputed.
+  void refuse_leniency(Table table) const;
 };
 
 /// The columns of a table as kernels see them, before any standardisation. It must be complete.

@@ -9,6 +9,14 @@
 
 namespace spicymkl {
 
+enum class Task { automatic, classification, regression };
+
+/// "auto", "classification" or "regression"; throws InputError for anything else.
+Task parse_task(const std::string& name);
+
+/// Throws InputError for a loss that does not learn what the task says.
+void check_task(Task task, const std::string& loss);
+
 struct Target {
   std::string loss;                  ///< never "auto"
   std::vector<std::string> classes;  ///< empty for numbers
@@ -26,9 +34,11 @@ struct Target {
   Target rows(std::span<const Index> selected) const;
 };
 
-/// `loss` is a loss, or "auto": logistic for classes and squared for numbers, where texts and two different numbers are
-/// classes. A loss for classes makes classes of any numbers. What cannot be learned from is an InputError.
-Target make_target(const Table& table, const std::string& loss);
+/// `loss` is a loss, or "auto": logistic for classes and squared for numbers. An automatic task is that of the loss;
+/// without one texts and two different numbers are classes, other numbers are numbers. Where it is open, because of few
+/// different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task. What
+/// cannot be learned from is an InputError.
+Target make_target(const Table& table, const std::string& loss, Task task = Task::automatic);
 
 /// Labels that came without a table, from the file `source`, as a table that has nothing but a target.
 Table labels_as_table(std::vector<std::string> labels, const std::string& source);

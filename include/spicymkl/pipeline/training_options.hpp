@@ -8,6 +8,7 @@
 namespace spicymkl {
 
 struct ProblemOptions {
+  std::string task = "auto";
   std::string loss = "auto";
   std::string penalty = ProblemDescription{}.penalty;
   std::string alpha = kDefaultAlpha;

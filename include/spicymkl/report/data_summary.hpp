@@ -1,7 +1,7 @@
 // Training data in a few numbers.
 #pragma once
 
-#include "spicymkl/pipeline/target.hpp"
+#include "spicymkl/pipeline/missingness.hpp"
 
 namespace spicymkl {
 
@@ -20,12 +20,34 @@ struct DataSummary {
   std::vector<std::string> classes;  ///< empty for numbers
   std::vector<Index> class_rows;     ///< rows of each class
   ColumnSummary target;              ///< of numbers
+  bool task_was_asked = false;       ///< by the task or the loss; else it was assumed
+  bool could_be_numbers = false;     ///< the names of all classes are numbers
+  std::vector<std::string> dropped;  ///< columns that were left out on request
+  std::string row_index;             ///< an unnamed column that counts the rows, left out; empty: none
+  std::string id_name;               ///< empty: none
+  std::string weight_name;           ///< empty: none
+  std::vector<std::string> id_like;  ///< columns that are learned from, but look like the identity of the rows
+  std::string impute;                ///< how missing cells are filled in; empty: there are none
+  std::vector<SourceMissing> missing_sources;
 
   Index n_missing() const;
   Index n_categorical() const;
 };
 
-/// `table` is as read, before imputation.
-DataSummary summarize(const Table& table, const Target& target);
+/// `table` is as read, before imputation; `groups` are the sources that the user named, if any.
+DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups = {});
+
+/// What was assumed of the data, in one sentence for the console and the report: rows, columns, task, and what was left
+/// out or filled in, with the options that change it.
+std::string assumption_text(const DataSummary& data);
+
+/// How much of each source was imputed, and how that is spread over the classes; empty: nothing.
+std::string imputation_text(const DataSummary& data);
+
+/// One sentence per source whose missing cells are spread unevenly.
+std::vector<std::string> imputation_warnings(const DataSummary& data);
+
+/// One sentence per column that looks like the identity of the rows.
+std::vector<std::string> identity_remarks(const DataSummary& data);
 
 }  // namespace spicymkl

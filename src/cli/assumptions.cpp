@@ -1,0 +1,59 @@
+#include "assumptions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "say.hpp"
+
+namespace spicymkl::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+void say_assumptions(const DataSummary& data) {
+  say("{}: {}", data.source, assumption_text(data));
+  if (const std::string imputed = imputation_text(data); !imputed.empty()) say("{}", imputed);
+  for (const std::string& warning : imputation_warnings(data)) say("warning: {}", warning);
+  for (const std::string& remark : identity_remarks(data)) say("warning: {}", remark);
+}
+
+Json assumptions_json(const DataSummary& data) {
+  Json json = {{"source", data.source},
+               {"task", data.classes.empty() ? "regression" : "classification"},
+               {"target", data.target_name},
+               {"n_rows", data.n_rows},
+               {"n_columns", data.columns.size()},
+               {"n_imputed", data.n_missing()}};
+  if (!data.classes.empty()) json["classes"] = data.classes;
+  if (!data.dropped.empty()) json["dropped"] = data.dropped;
+  if (!data.id_name.empty()) json["id"] = data.id_name;
+  if (!data.weight_name.empty()) json["weights"] = data.weight_name;
+  if (!data.row_index.empty()) json["row_index"] = data.row_index;
+  std::vector<std::string> warnings = imputation_warnings(data);
+  for (const std::string& remark : identity_remarks(data)) warnings.push_back(remark);
+  if (!warnings.empty()) json["warnings"] = warnings;
+  return json;
+}
+
+void say_leniency(const Leniency& done, const std::string& path, const std::vector<std::string>& columns) {
+  std::vector<std::string> parts;
+  if (done.imputed_cells > 0)
+    parts.push_back(fmt::format(
+        "{} imputed in {}", done.imputed_cells == 1 ? "1 cell" : fmt::format("{} cells", done.imputed_cells),
+        done.imputed_columns == 1 ? "1 column" : fmt::format("{} columns", done.imputed_columns)));
+  for (const UnseenCategories& unseen : done.unseen)
+    parts.push_back(
+        fmt::format("{} never seen in training in column '{}' (such as '{}', {}), which {} no training row",
+                    unseen.texts.size() == 1 ? "1 category" : fmt::format("{} categories", unseen.texts.size()),
+                    columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
+                    unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
+                    unseen.texts.size() == 1 ? "matches" : "match"));
+  if (!parts.empty()) say("{}: {}; --strict refuses", path, fmt::join(parts, "; "));
+}
+
+}  // namespace spicymkl::cli

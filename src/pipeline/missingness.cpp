@@ -1,0 +1,105 @@
+#include "spicymkl/pipeline/missingness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace spicymkl {
+
+namespace {
+
+/// "mrna" of "mrna_12"; the name itself if it has no such number.
+std::string family_of(const std::string& name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  const bool numbered = last != std::string::npos && last > 0 && last + 1 < name.size();
+  return numbered && std::string("_.-").find(name[last]) != std::string::npos ? name.substr(0, last) : name;
+}
+
+std::vector<ColumnGroup> families(const std::vector<std::string>& columns) {
+  std::map<std::string, std::size_t> place;
+  std::vector<ColumnGroup> list;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto [found, is_new] = place.try_emplace(family_of(columns[j]), list.size());
+    if (is_new) list.push_back({found->first, {}});
+    list[found->second].columns.push_back(static_cast<Index>(j));
+  }
+  for (ColumnGroup& family : list)
+    if (family.columns.size() == 1) family.name = columns[static_cast<std::size_t>(family.columns.front())];
+  return list;
+}
+
+/// P(χ²_k > x) by the Wilson-Hilferty cube root, good to a few per cent of p around 0.01, where it is used.
+double chi_squared_tail(double x, double k) {
+  const double variance = 2 / (9 * k);
+  const double z = (std::cbrt(x / k) - (1 - variance)) / std::sqrt(variance);
+  return 0.5 * std::erfc(z / std::sqrt(2.0));
+}
+
+/// Per row, the share of these columns that is missing.
+Vector missing_shares(const Table& table, const std::vector<Index>& columns) {
+  Vector shares = Vector::Zero(table.rows());
+  for (const Index j : columns) shares.array() += table.values.col(j).array().isNaN().cast<double>();
+  return shares / static_cast<double>(columns.size());
+}
+
+void compare_classes(const Vector& shares, const Target& target, SourceMissing& source) {
+  const std::size_t n_classes = target.classes.size();
+  std::vector<double> rows(n_classes, 0);
+  source.class_share.assign(n_classes, 0);
+  for (std::size_t i = 0; i < target.codes.size(); ++i) {
+    const auto c = static_cast<std::size_t>(target.codes[i]);
+    rows[c] += 1;
+    source.class_share[c] += shares(static_cast<Index>(i));
+  }
+  const double mean = shares.mean(), total = (shares.array() - mean).square().sum();
+  double between = 0;
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    source.class_share[c] /= std::max(rows[c], 1.0);
+    between += rows[c] * std::pow(source.class_share[c] - mean, 2);
+  }
+  if (total > 0)
+    source.p_value = chi_squared_tail((static_cast<double>(shares.size()) - 1) * between / total,
+                                      static_cast<double>(n_classes) - 1);
+}
+
+void compare_numbers(const Vector& shares, const Target& target, SourceMissing& source) {
+  const auto m = shares.array() - shares.mean();
+  const auto y = target.numbers.array() - target.numbers.mean();
+  const double scale = std::sqrt(m.square().sum() * y.square().sum());
+  if (!(scale > 0)) return;
+  source.correlation = (m * y).sum() / scale;
+  source.p_value =
+      chi_squared_tail((static_cast<double>(shares.size()) - 1) * source.correlation * source.correlation, 1);
+}
+
+}  // namespace
+
+bool SourceMissing::is_uneven() const {
+  constexpr double kChance = 0.01, kMatters = 0.05;
+  if (p_value >= kChance) return false;
+  if (class_share.empty()) return share >= kMatters / 2;
+  const auto [least, most] = std::minmax_element(class_share.begin(), class_share.end());
+  return *most - *least >= kMatters;
+}
+
+std::vector<SourceMissing> missing_by_source(const Table& table, const Target& target,
+                                             const std::vector<ColumnGroup>& groups) {
+  std::vector<SourceMissing> sources;
+  if (!table.values.array().isNaN().any()) return sources;
+  for (const ColumnGroup& group : groups.empty() ? families(table.columns) : groups) {
+    if (group.columns.empty()) continue;
+    const Vector shares = missing_shares(table, group.columns);
+    SourceMissing source;
+    source.name = group.name;
+    source.n_columns = static_cast<Index>(group.columns.size());
+    source.n_missing = std::llround(shares.sum() * static_cast<double>(group.columns.size()));
+    if (source.n_missing == 0) continue;
+    source.share = shares.mean();
+    if (target.classes.empty()) compare_numbers(shares, target, source);
+    else compare_classes(shares, target, source);
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+}  // namespace spicymkl

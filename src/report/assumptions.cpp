@@ -1,0 +1,107 @@
+// What was assumed of the data, in words.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "spicymkl/core/wording.hpp"
+#include "spicymkl/report/data_summary.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::size_t kMostNames = 5;
+
+std::string listed(const std::vector<std::string>& names) {
+  const std::vector<std::string> shown(names.begin(), names.begin() + std::min(kMostNames, names.size()));
+  return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kMostNames ? ", …" : "");
+}
+
+std::string percent(double share) { return share > 0 && share < 0.01 ? "<1 %" : fmt::format("{:.0f} %", 100 * share); }
+
+std::string columns_text(const DataSummary& data) {
+  if (data.columns.empty()) return counted(data.n_rows, "sample");
+  const Index categorical = data.n_categorical();
+  return fmt::format("{}, {}{}", counted(data.n_rows, "row"),
+                     counted(static_cast<Index>(data.columns.size()), "column"),
+                     categorical > 0 ? fmt::format(" ({} categorical)", categorical) : "");
+}
+
+std::string task_text(const DataSummary& data) {
+  if (data.classes.empty())
+    return fmt::format("numbers from {:g} to {:g}{}", data.target.smallest, data.target.largest,
+                       data.task_was_asked ? "" : "; --task classification would take classes");
+  const std::string other =
+      data.task_was_asked || !data.could_be_numbers ? "" : "; --task regression would take numbers";
+  if (data.classes.size() == 2)
+    return fmt::format("2 classes, {} and {} (positive: {}){}", data.classes[0], data.classes[1], data.classes[1],
+                       other);
+  return fmt::format("{} classes, {} (each against the rest){}", data.classes.size(), listed(data.classes), other);
+}
+
+std::string shares_text(const SourceMissing& source, const DataSummary& data) {
+  if (data.classes.empty()) return fmt::format("correlation with the target {:.2f}", source.correlation);
+  std::vector<std::string> parts;
+  for (std::size_t c = 0; c < std::min(kMostNames, data.classes.size()); ++c)
+    parts.push_back(fmt::format("class {}: {}", data.classes[c], percent(source.class_share[c])));
+  return fmt::format("{}{}", fmt::join(parts, ", "), data.classes.size() > kMostNames ? ", …" : "");
+}
+
+std::string warning_text(const SourceMissing& source, const DataSummary& data) {
+  const char* why = "imputed values can make this source look important";
+  if (data.classes.empty())
+    return fmt::format("{} of '{}' is missing, more often where the target is {} (correlation {:.2f}): {}",
+                       percent(source.share), source.name, source.correlation > 0 ? "large" : "small",
+                       source.correlation, why);
+  const auto [least, most] = std::minmax_element(source.class_share.begin(), source.class_share.end());
+  const auto name = [&](auto at) { return data.classes[static_cast<std::size_t>(at - source.class_share.begin())]; };
+  return fmt::format("{} of '{}' is missing for class {} and {} for class {}: {}", percent(*most), source.name,
+                     name(most), percent(*least), name(least), why);
+}
+
+}  // namespace
+
+std::string assumption_text(const DataSummary& data) {
+  std::string text = fmt::format("{}; target '{}': {}", columns_text(data), data.target_name, task_text(data));
+  if (!data.id_name.empty()) text += fmt::format("; id '{}'", data.id_name);
+  if (!data.weight_name.empty()) text += fmt::format("; weights '{}'", data.weight_name);
+  if (!data.dropped.empty())
+    text += fmt::format("; {} dropped ({})", counted(static_cast<Index>(data.dropped.size()), "column"),
+                        listed(data.dropped));
+  if (!data.row_index.empty())
+    text += "; the unnamed first column counts the rows and is not used (to use it, give it a name)";
+  if (data.n_missing() > 0) text += fmt::format("; {} imputed by {}", counted(data.n_missing(), "cell"), data.impute);
+  return text;
+}
+
+std::string imputation_text(const DataSummary& data) {
+  if (data.missing_sources.empty()) return "";
+  std::vector<SourceMissing> sources = data.missing_sources;
+  std::stable_sort(sources.begin(), sources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < std::min(kMostNames, sources.size()); ++k)
+    parts.push_back(
+        fmt::format("{} of '{}' ({})", percent(sources[k].share), sources[k].name, shares_text(sources[k], data)));
+  return fmt::format("imputed by {}: {}{}", data.impute, fmt::join(parts, "; "),
+                     sources.size() > kMostNames ? fmt::format("; and {} more", sources.size() - kMostNames) : "");
+}
+
+std::vector<std::string> imputation_warnings(const DataSummary& data) {
+  std::vector<std::string> warnings;
+  for (const SourceMissing& source : data.missing_sources)
+    if (source.is_uneven()) warnings.push_back(warning_text(source, data));
+  return warnings;
+}
+
+std::vector<std::string> identity_remarks(const DataSummary& data) {
+  std::vector<std::string> remarks;
+  for (const std::string& name : data.id_like)
+    remarks.push_back(fmt::format(
+        "column '{0}' looks like the identity of the rows (all {1} values differ) and is learned from; --id '{0}' or "
+        "--drop '{0}' leaves it out",
+        name, data.n_rows));
+  return remarks;
+}
+
+}  // namespace spicymkl
