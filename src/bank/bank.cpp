@@ -31,7 +31,8 @@ class AssembledNewtonSystem final : public NewtonSystem {
     bank_.watch().check();
     blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
     blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    iterative_ = matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads(), bank_.watch());
+    iterative_ =
+        matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads(), bank_.watch());
     return iterative_ || factor_all();
   }
 
@@ -107,7 +108,7 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     return all;
   }
 
-  static constexpr Index kWorth = 2;  // a system of more than half the size is not quicker than the whole
+  static constexpr Index kWorth = 2;    // a system of more than half the size is not quicker than the whole
   static constexpr double kCopies = 3;  // of the columns, while they are factored
 
   const KernelBank& bank_;

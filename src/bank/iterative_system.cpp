@@ -9,11 +9,11 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kMostColumns = 300;    // of the preconditioner
-constexpr double kCopies = 4;          // of it, while it is made
-constexpr double kNegligible = 1e-2;   // what may be left of an entry of the diagonal, beside its own
-constexpr double kAccuracy = 1e-6;     // of a direction
-constexpr int kMaxSteps = 500;         // then the direction is good enough to go down
+constexpr Index kMostColumns = 300;   // of the preconditioner
+constexpr double kCopies = 4;         // of it, while it is made
+constexpr double kNegligible = 1e-2;  // what may be left of an entry of the diagonal, beside its own
+constexpr double kAccuracy = 1e-6;    // of a direction
+constexpr int kMaxSteps = 500;        // then the direction is good enough to go down
 
 }  // namespace
 

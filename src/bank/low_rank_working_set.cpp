@@ -23,7 +23,8 @@ LowRankWorkingSet::LowRankWorkingSet(const LowRankBank& base, std::vector<Index>
 bool LowRankWorkingSet::worth_a_matrix(Index kernel_of_base) const {
   if (kNarrow * base_.rank(kernel_of_base) < n_samples()) return false;
   const double bytes = sizeof(double) * static_cast<double>(n_samples()) * static_cast<double>(n_samples());
-  return matrices_.contains(kernel_of_base) || static_cast<double>(matrices_.size() + 1) * bytes <= std::min(kMostBytes, 0.4 * work_bytes());
+  return matrices_.contains(kernel_of_base) ||
+         static_cast<double>(matrices_.size() + 1) * bytes <= std::min(kMostBytes, 0.4 * work_bytes());
 }
 
 const double* LowRankWorkingSet::matrix(Index kernel_of_base) const {
@@ -51,7 +52,8 @@ void LowRankWorkingSet::add_weighted_sum(KernelSet set, ConstVectorRef weights, 
   }
   if (!matrices.empty())
     add_dense_sum(
-        matrices.size(), [&](std::size_t k) { return matrices[k]; }, Vector(weights(as_matrices)), A, threads(), watch());
+        matrices.size(), [&](std::size_t k) { return matrices[k]; }, Vector(weights(as_matrices)), A, threads(),
+        watch());
   if (!factors.empty()) base_.add_weighted_sum(factors, Vector(weights(as_factors)), A);
 }
 

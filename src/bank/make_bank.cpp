@@ -133,9 +133,9 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
   parts[low_rank] = std::make_shared<LowRankBank>(std::move(kept_factors), std::move(missing), n, std::move(kept_names),
                                                   options.threads, options.watch, working_room);
   // A part without kernels is never asked anything; another stands in its place.
-  parts[dense] = dense_kernels.empty() ? parts[low_rank]
-                                       : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads,
-                                                                             options.watch);
+  parts[dense] = dense_kernels.empty()
+                     ? parts[low_rank]
+                     : make_stored_bank<DenseBank, double>(*training, dense_kernels, options.threads, options.watch);
   parts[single] = single_kernels.empty()
                       ? parts[low_rank]
                       : make_stored_bank<SingleBank, float>(*training, single_kernels, options.threads, options.watch);

@@ -29,9 +29,8 @@ std::shared_ptr<const MaterializedBank> MaterializedBank::of(const OnTheFlyBank&
     pointers.push_back(bank->grams_.at(kernel)->data());
     names.push_back(source.name(kernel));
   }
-  bank->dense_ =
-      std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names), source.threads(), nullptr,
-                                  source.watch());
+  bank->dense_ = std::make_unique<DenseBank>(std::move(pointers), source.n_samples(), std::move(names),
+                                             source.threads(), nullptr, source.watch());
   return bank;
 }
 

@@ -24,9 +24,9 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
 
 namespace {
 
-constexpr double kFewColumns = 0.5;        // of a symmetric matrix: to compute whole columns pays when they are fewer
-constexpr double kMostPartial = 0x1p28;    // bytes of sums that the parts of a sweep keep for themselves
-constexpr double kWorthShowing = 0x1p33;   // entries of a sweep from which on it takes seconds
+constexpr double kFewColumns = 0.5;       // of a symmetric matrix: to compute whole columns pays when they are fewer
+constexpr double kMostPartial = 0x1p28;   // bytes of sums that the parts of a sweep keep for themselves
+constexpr double kWorthShowing = 0x1p33;  // entries of a sweep from which on it takes seconds
 
 /// Work of computing an entry, for parallel_for: base and exp cost more than the product itself.
 constexpr double kEntry = 10;

@@ -27,7 +27,10 @@ SubsetBank::SubsetBank(const KernelBank& base, std::vector<Index> kernels)
     : KernelBank(base.watch(), base.work_bytes()), base_(base), kernels_(std::move(kernels)) {}
 
 SubsetBank::SubsetBank(std::shared_ptr<const KernelBank> base, std::vector<Index> kernels)
-    : KernelBank(base->watch(), base->work_bytes()), owned_(std::move(base)), base_(*owned_), kernels_(std::move(kernels)) {}
+    : KernelBank(base->watch(), base->work_bytes()),
+      owned_(std::move(base)),
+      base_(*owned_),
+      kernels_(std::move(kernels)) {}
 
 std::shared_ptr<const KernelBank> SubsetBank::on_samples(const std::vector<Index>& rows) const {
   std::shared_ptr<const KernelBank> base = base_.on_samples(rows);

@@ -57,7 +57,8 @@ std::string cv_csv(const CrossValidation& result) {
     const CvPoint& point = result.points[p];
     if (!any_score(point)) continue;
     text += fmt::format("{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, number(point.mean),
-                        number(point.standard_error), number(point.n_active), result.n_scored > 0 && p == result.chosen ? 1 : 0);
+                        number(point.standard_error), number(point.n_active),
+                        result.n_scored > 0 && p == result.chosen ? 1 : 0);
     for (const double score : point.scores) text += "," + number(score);
     text += "\n";
   }

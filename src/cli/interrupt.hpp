@@ -16,8 +16,8 @@ struct Interrupted : std::exception {
 enum class Leaves { best_model, what_is_done, nothing };
 
 /// From now on SIGINT and SIGTERM are noted, for work that asks now and then. The first is answered at once on standard
-/// error; the second is answered, too, and changes nothing; the third kills the program as usual. Before that, the first
-/// one does: there is nothing to hand back yet, and no file that would be left behind.
+/// error; the second is answered, too, and changes nothing; the third kills the program as usual. Before that, the
+/// first one does: there is nothing to hand back yet, and no file that would be left behind.
 void watch_for_interrupts(Leaves leaves = Leaves::nothing);
 /// Which signal it was, in words; null: none.
 const char* interrupted();

@@ -21,7 +21,8 @@ constexpr const char* kStatus =
 
 constexpr const char* kSignals =
     "The first interrupt (Ctrl-C) or SIGTERM, like the time limit of \\-\\-max\\-seconds, ends a training within about "
-    "two seconds; the best model so far is written, with status \\(lqinterrupted\\(rq and a gap that is proved, at worst "
+    "two seconds; the best model so far is written, with status \\(lqinterrupted\\(rq and a gap that is proved, at "
+    "worst "
     "that of a constant. A path keeps its finished points, a cross\\-validation its scores. A second interrupt changes "
     "nothing, a third ends the program at once. While tables are read the first one does. Output files appear whole or "
     "not at all.";

@@ -124,8 +124,7 @@ FitProgress training_progress(const Watch& watch, const Target& target, double t
     std::unique_ptr<Task> task;
   };
   const auto task_of = [watch, n_fits = target.n_fits()](Index number) {
-    return std::make_unique<Task>(watch,
-                                  n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+    return std::make_unique<Task>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
   };
   return [task_of, tol, shown = std::make_shared<Shown>(Shown{0, task_of(0)})](Index number, const Record& record) {
     if (number != shown->number) {
@@ -133,9 +132,9 @@ FitProgress training_progress(const Watch& watch, const Target& target, double t
       shown->number = number;
     }
     // The bar runs from gap 1 to the tolerance on a log scale.
-    shown->task->tell(fmt::format("step {:>3}  gap {:7.1e}  {} active kernels", record.iteration, record.gap,
-                                  record.n_active),
-                      std::log(std::max(record.gap, 1e-300)) / std::log(tol));
+    shown->task->tell(
+        fmt::format("step {:>3}  gap {:7.1e}  {} active kernels", record.iteration, record.gap, record.n_active),
+        std::log(std::max(record.gap, 1e-300)) / std::log(tol));
     return true;
   };
 }

@@ -55,13 +55,13 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
   const bool relative = plan.alpha.ends_with("max");
-  const AlphaMax unit = relative ? alpha_max_in_time(make_problem(bank, target, number, description, plan.sample_weights))
-                                 : AlphaMax{1, ""};
+  const AlphaMax unit = relative
+                            ? alpha_max_in_time(make_problem(bank, target, number, description, plan.sample_weights))
+                            : AlphaMax{1, ""};
   description.alpha = resolve_alpha(plan.alpha, unit.value);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
   Result result = train_problem(problem, exact, plan.settings, start);
-  if (!unit.estimated_from.empty())
-    result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
+  if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
   TrainedFit trained;
   trained.history = std::move(result.history);
   if (result.status != Status::converged) trained.end = std::move(result.warm_start);

@@ -30,11 +30,9 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   input.table = make_training_table(std::move(table), plan.impute, plan.kernels, plan.threads, plan.watch);
   const auto samples = std::make_shared<const Samples>(input.table->samples);
   try {
-    input.bank = make_bank(samples, input.table->kernels,
-                           {.memory = plan.memory,
-                            .expected_passes = plan.expected_passes,
-                            .threads = plan.threads,
-                            .watch = plan.watch});
+    input.bank = make_bank(
+        samples, input.table->kernels,
+        {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads, .watch = plan.watch});
   } catch (const Stopped&) {
     input.bank = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, 0);
   }

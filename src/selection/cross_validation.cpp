@@ -65,7 +65,12 @@ class FoldWorker {
  public:
   FoldWorker(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan, const CvGrid& grid,
              const CvOptions& options)
-      : data_(data), folds_(folds), plan_(plan), grid_(grid), options_(options), shapes_(shapes(grid, plan.problem)),
+      : data_(data),
+        folds_(folds),
+        plan_(plan),
+        grid_(grid),
+        options_(options),
+        shapes_(shapes(grid, plan.problem)),
         task_(plan.settings.watch, "cross-validation", static_cast<Index>(folds.size() * shapes_.size())) {
     scores_.resize(folds.size(), std::vector<std::optional<FoldScore>>(shapes_.size() * grid.alphas.values.size()));
   }
@@ -246,7 +251,8 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   result.metric = options.metric;
   result.relative = grid.alphas.relative;
   result.points = summarise(worker, grid, result.n_unconverged);
-  result.n_scored = std::count_if(result.points.begin(), result.points.end(), [](const auto& p) { return p.complete(); });
+  result.n_scored =
+      std::count_if(result.points.begin(), result.points.end(), [](const auto& p) { return p.complete(); });
   result.complete = result.n_scored == static_cast<Index>(result.points.size());
   if (result.n_scored == 0) return result;
   result.best = best_point(result.points, result.metric);

@@ -39,10 +39,9 @@ class LearningGramRows final : public LearningRows {
     std::vector<std::string> names;
     for (const Index m : all) names.push_back(grams.name(m));
     const auto parts = cut_out(grams, all, rows_, rows_, threads);
-    input_ = make_gram_input(
-        std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names), threads, parts,
-                                    grams.watch()),
-        psd);
+    input_ = make_gram_input(std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names),
+                                                         threads, parts, grams.watch()),
+                             psd);
     input_.target = target.rows(rows_);
     if (weights.size() > 0) input_.sample_weights = weights(rows_);
   }

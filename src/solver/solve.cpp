@@ -112,8 +112,7 @@ void certify_in_haste(const Problem& truth, const KernelBank& approximate, Resul
     return;
   }
   result.expansion = constant_expansion(truth);
-  result.certificate =
-      certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
+  result.certificate = certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
 }
 
 }  // namespace

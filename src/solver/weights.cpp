@@ -72,9 +72,7 @@ struct Point {
   double primal = 0;
   Vector predictions;
   bool known() const { return std::isfinite(value); }
-  PrimalValue value_of_model() const {
-    return {primal, model.scale.cwiseProduct(norms(model.kernels)), predictions};
-  }
+  PrimalValue value_of_model() const { return {primal, model.scale.cwiseProduct(norms(model.kernels)), predictions}; }
 };
 
 /// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
@@ -115,8 +113,7 @@ class WeightsSolver {
       const ScopedTimer timer(timers.newton);
       svm_ = std::make_unique<PairwiseMinimizer>(problem_, active, weights(active) / alpha_, start);
       const auto max_steps = kLeastSteps + static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
-      if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); }))
-        return false;
+      if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); })) return false;
     }
     const ScopedTimer timer(timers.passes);
     next.weights = std::move(weights);

@@ -14,8 +14,8 @@
 namespace spicymkl {
 namespace {
 
-constexpr Index kRows = 510;           // above the size that is always assembled
-constexpr double kLittleRoom = 4e5;    // bytes: an N×N matrix takes 3 MB
+constexpr Index kRows = 510;         // above the size that is always assembled
+constexpr double kLittleRoom = 4e5;  // bytes: an N×N matrix takes 3 MB
 
 struct Fixture {
   std::shared_ptr<Samples> samples = std::make_shared<Samples>();
@@ -29,8 +29,8 @@ struct Fixture {
     samples->values = Matrix::NullaryExpr(kRows, 3, [&] { return normal(random); });
     const std::vector<Index> all = {0, 1, 2};
     for (const double width : {0.7, 1.5, 4.0})
-      kernels.push_back(FittedKernel::fit({"gaussian", {{"width", width}}, all, Normalize::trace, 1e-3, "", ""},
-                                          *samples, 1));
+      kernels.push_back(
+          FittedKernel::fit({"gaussian", {{"width", width}}, all, Normalize::trace, 1e-3, "", ""}, *samples, 1));
     kernels.push_back(FittedKernel::fit({"laplacian", {{"width", 2}}, all, Normalize::center, 0, "", ""}, *samples, 1));
     kernels.push_back(FittedKernel::fit({"linear", {}, all, Normalize::trace, 0, "", ""}, *samples, 1));
     labels = (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7)
@@ -104,16 +104,16 @@ TEST(LittleRoom, NewtonSystemsAreSolvedByProducts) {
 TEST(LittleRoom, TrainingReachesTheSameAnswer) {
   const Fixture fixture;
   for (const auto& [loss, penalty] : {std::pair{"logistic", "block1"}, {"hinge", "elasticnet"}}) {
-      SCOPED_TRACE(std::string(loss) + " " + penalty);
-      const auto plenty = make_dense_bank(*fixture.samples, fixture.kernels, 2);
-      const Problem problem(plenty, fixture.labels, make_loss(loss), make_regularizer(penalty, {.alpha = 2}));
-      const Result expected = solve(problem, {.tol = 1e-3});
-      const Problem poor = problem.with(fixture.little(), problem.shared_regularizer());
-      const Result got = solve(poor, {.tol = 1e-3});
-      EXPECT_EQ(got.status, Status::converged) << got.message;
-      EXPECT_NEAR(got.certificate.primal, expected.certificate.primal, 2e-3 * expected.certificate.primal);
-      EXPECT_LE(certify(problem, got.expansion, dual_bound(problem, got.certificate.dual)).relative_gap, 1.001e-3);
-    }
+    SCOPED_TRACE(std::string(loss) + " " + penalty);
+    const auto plenty = make_dense_bank(*fixture.samples, fixture.kernels, 2);
+    const Problem problem(plenty, fixture.labels, make_loss(loss), make_regularizer(penalty, {.alpha = 2}));
+    const Result expected = solve(problem, {.tol = 1e-3});
+    const Problem poor = problem.with(fixture.little(), problem.shared_regularizer());
+    const Result got = solve(poor, {.tol = 1e-3});
+    EXPECT_EQ(got.status, Status::converged) << got.message;
+    EXPECT_NEAR(got.certificate.primal, expected.certificate.primal, 2e-3 * expected.certificate.primal);
+    EXPECT_LE(certify(problem, got.expansion, dual_bound(problem, got.certificate.dual)).relative_gap, 1.001e-3);
+  }
 }
 
 TEST(LittleRoom, AStopInsideAPassLeavesAProvedModel) {

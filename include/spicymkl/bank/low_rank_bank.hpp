@@ -18,8 +18,8 @@ double missing_trace(const Matrix& factor, double tolerance);
 class LowRankBank final : public KernelBank {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
-  LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
-              int threads, Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
+  LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names, int threads,
+              Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
 
   Index n_samples() const override { return n_; }
   Index n_kernels() const override { return static_cast<Index>(factors_.size()); }

@@ -59,8 +59,7 @@ class FittedKernel {
   double entry_cost() const { return static_cast<double>(spec_.columns.size()) + 16; }
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
-  Vector means_over_training(const Samples& fresh, const Samples& training, int threads,
-                             const Watch& watch = {}) const;
+  Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;
   void fit_trace(const Samples& training);
   void fit_center(const Samples& training, int threads, const Watch& watch);
   void gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const;

@@ -64,8 +64,8 @@ struct Certificate {
   double primal = 0;
   double dual_objective = 0;
   double relative_gap = 0;
-  Vector dual;   ///< the feasible point that proves dual_objective
-  Vector norms;  ///< ‖f_m‖ of the active kernels, in the order of the expansion
+  Vector dual;              ///< the feasible point that proves dual_objective
+  Vector norms;             ///< ‖f_m‖ of the active kernels, in the order of the expansion
   Vector predictions = {};  ///< of the samples; empty where they are not known
 };
 

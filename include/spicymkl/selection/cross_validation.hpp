@@ -30,8 +30,8 @@ struct CvPoint {
   double q = 0;
   std::vector<double> scores;  ///< one a fold; NaN where the fold was stopped before it had one
   double mean = 0;             ///< NaN unless every fold has a score, as the two below
-  double standard_error = 0;  ///< of the mean over folds
-  double n_active = 0;        ///< kernels, mean over folds and classes
+  double standard_error = 0;   ///< of the mean over folds
+  double n_active = 0;         ///< kernels, mean over folds and classes
 
   bool complete() const { return mean == mean; }
 };

@@ -72,7 +72,8 @@ class Run {
   void offer(Expansion expansion, PrimalValue known);
   /// Adds the phases of a run inside this one.
   void add_times(const Timers& inner);
-  /// Keeps a model for the case that the run is interrupted before it has a certified one: the best primal value counts.
+  /// Keeps a model for the case that the run is interrupted before it has a certified one: the best primal value
+  /// counts.
   void remember(const Expansion& model, const PrimalValue& primal);
   /// The model that a start comes with, if any.
   void remember(const WarmStart& start);
