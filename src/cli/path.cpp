@@ -53,14 +53,11 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
   plan.sample_weights = input.sample_weights;
   PathTable table;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) table.kernel_names.push_back(input.bank->name(m));
-  const Index n_fits = input.target.n_fits(), n_points = static_cast<Index>(grid.values.size());
-  WatchedTask task(plan.settings.watch, "path", n_fits * n_points);
+  const Index n_fits = input.target.n_fits();
+  WatchedTask task(plan.settings.watch, n_fits > 1 ? "path of class" : "path", n_fits > 1 ? n_fits : 0);
   for (Index f = 0; f < n_fits; ++f) {
-    const auto count = [&](const Fit&) {
-      task.advance();
-      return true;
-    };
-    table.paths.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid, count));
+    table.paths.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid));
+    task.advance();
     if (!table.paths.back().complete) break;
   }
   return table;

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFrame = 50ms;          // on a terminal
 constexpr auto kBetweenLines = 10s;    // elsewhere
-constexpr std::size_t kBarWidth = 24;  // characters
+constexpr std::size_t kBarWidth = 20;  // characters
 
 /// Of all the work, when the parts that are shown lie inside each other.
 double share_of(const std::vector<Activity>& activities) {
@@ -120,20 +120,20 @@ void Progress::follow_plainly(std::unique_lock<std::mutex>& lock) {
 
 FitProgress training_progress(const Watch& watch, const Target& target, double tol) {
   struct Shown {
-    Index number = -1;
+    Index number;
     std::unique_ptr<WatchedTask> task;
   };
-  const Index n_fits = target.n_fits();
-  return [watch, n_fits, tol, shown = std::make_shared<Shown>()](Index number, const Record& record) {
+  const auto task_of = [watch, n_fits = target.n_fits()](Index number) {
+    return std::make_unique<WatchedTask>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+  };
+  return [task_of, tol, shown = std::make_shared<Shown>(Shown{0, task_of(0)})](Index number, const Record& record) {
     if (number != shown->number) {
-      shown->task.reset();
-      shown->task =
-          std::make_unique<WatchedTask>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+      shown->task = task_of(number);
       shown->number = number;
     }
     // The bar runs from gap 1 to the tolerance on a log scale.
     shown->task->tell(
-        fmt::format("step {:>3}  gap {:8.2e}  {:>5} active kernels", record.iteration, record.gap, record.n_active),
+        fmt::format("step {:>3}  gap {:7.1e}  {} active kernels", record.iteration, record.gap, record.n_active),
         std::log(std::max(record.gap, 1e-300)) / std::log(tol));
     return true;
   };

@@ -34,6 +34,7 @@ AlphaMax from_traces(const Problem& problem) {
 
 AlphaMax alpha_max_in_time(const Problem& problem) {
   try {
+    problem.bank().watch().check();
     return {alpha_max(problem), ""};
   } catch (const Stopped&) {
   }

@@ -32,11 +32,16 @@ PrimalValue upper_primal(const Problem& truth, const KernelBank& approximate, co
 
 }  // namespace
 
-DualBound quick_dual_bound(const Problem& problem, ConstVectorRef rho) {
-  Vector feasible = problem.feasible(rho);
+Vector quick_squared_norms(const Problem& problem, const Vector& rho) {
+  const double square = rho.squaredNorm();
   Vector squares(problem.n_kernels());
-  for (Index m = 0; m < squares.size(); ++m) squares(m) = problem.bank().trace(m) * feasible.squaredNorm();
-  return dual_bound_from(problem, std::move(feasible), std::move(squares));
+  for (Index m = 0; m < squares.size(); ++m) squares(m) = problem.bank().trace(m) * square;
+  return squares;
+}
+
+DualBound quick_dual_bound(const Problem& problem, ConstVectorRef rho) {
+  const Vector feasible = problem.feasible(rho);
+  return dual_bound_from(problem, feasible, quick_squared_norms(problem, feasible));
 }
 
 std::optional<Certificate> carried_certificate(const Problem& truth, const KernelBank& approximate,

@@ -62,9 +62,13 @@ Result solve_as_planned(const Problem& problem, const Settings& settings, const 
 Result stopped_before(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   Run run(problem, settings);
   run.interrupt();
+  const Problem::Constant constant = problem.best_constant();
+  run.bound_from(constant.dual, quick_squared_norms(problem, constant.dual));
+  const Expansion model{Vector::Zero(problem.n_samples()), {}, Vector(0), constant.intercept};
+  run.remember(model, primal_value(problem, model));
   run.remember(warm_start);
   run.conclude([&] {
-    run.bound_by(warm_start.empty() ? problem.best_constant().dual : warm_start.dual);
+    run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual);
     if (!warm_start.empty()) run.offer(first_model(problem, warm_start));
   });
   return run.finish(warm_start);
@@ -86,6 +90,7 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
   if (settings.solver > SolverKind::onestep)
     throw InputError(fmt::format("solver {} is a baseline: call solve_baseline", to_string(settings.solver)));
   if (settings.solver == SolverKind::onestep) check_smooth_dual(problem.regularizer());
+  if (settings.watch.stop_requested()) return stopped_before(problem, settings, warm_start);
   try {
     return solve_as_planned(problem, settings, warm_start);
   } catch (const Stopped&) {

@@ -7,6 +7,9 @@
 
 namespace spicymkl {
 
+/// Of a feasible ρ, upper bounds of ‖ρ‖²_Km.
+Vector quick_squared_norms(const Problem& problem, const Vector& rho);
+
 /// The bound that ρ yields by ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖ in place of the norms themselves. Finite and proved, but weak.
 DualBound quick_dual_bound(const Problem& problem, ConstVectorRef rho);
 
