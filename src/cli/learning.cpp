@@ -180,7 +180,7 @@ void watch_with(const Watch& watch, TrainingPlan& plan) {
 LearningSource read_source(const LearningOptions& options, const Watch& watch, bool silent) {
   const WatchedTask reading(watch, "reading");
   LearningSource source;
-  const WatchedTask task = parse_task(options.problem.task);
+  const Task task = parse_task(options.problem.task);
   if (options.table.path.empty()) {
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task);
