@@ -68,7 +68,7 @@ class Runner:
             certificate = json.load(file)
         with open(outputs["history.csv"], newline="") as file:
             history = [{k: float(v) for k, v in row.items() if v != ""} for row in csv.DictReader(file)]
-        if certificate["status"] == "interrupted" and certificate["seconds"] < 0.9 * self.cap:
+        if certificate["status"] == "interrupted" and self.elapsed < 0.9 * self.cap:
             raise RuntimeError(f"{run.key}: the command was stopped from outside before its time was up")
         entry = _identity(run) | _outcome(run, certificate, history)
         entry |= {"n_kernels": kernels.n_kernels, "n_samples": len(kernels.y), "cpu_share": share, "cap": self.cap}
@@ -98,6 +98,7 @@ class Runner:
         except BaseException:  # the series is being stopped, and its runs with it
             process.kill()
             raise
+        self.elapsed = time.monotonic() - start  # the limit is one for the whole command
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in (0, 1):
             raise RuntimeError(f"{run.key}: the command ended with status {process.returncode}: {message.strip()}")
