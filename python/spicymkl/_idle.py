@@ -6,14 +6,13 @@ import inspect
 import warnings
 from typing import Any
 
+from . import _core
 from ._kernel_choice import KernelChoice
 
 # Which losses and penalties read these parameters.
 READ_BY = {
-    "l1_ratio": ("penalty", ("elasticnet", "mixed")),
-    "q": ("penalty", ("blockq", "mixed")),
-    "epsilon": ("loss", ("epsilon_insensitive", "huber")),
-    "quantile": ("loss", ("quantile",)),
+    **{name: ("penalty", _core.penalties_with(name)) for name in ("l1_ratio", "q")},
+    **{name: ("loss", _core.losses_with(name)) for name in ("epsilon", "quantile")},
 }
 
 

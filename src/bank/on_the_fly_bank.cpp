@@ -4,8 +4,8 @@
 
 #include "materialized_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "tiles.hpp"
 #include "support.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -25,7 +25,7 @@ OnTheFlyBank::OnTheFlyBank(std::shared_ptr<const Samples> training, std::vector<
 
 namespace {
 
-constexpr double kFewComputed = 0.5;       // of a symmetric matrix: to compute whole columns pays when they are fewer
+constexpr double kFewComputed = 0.5;      // of a symmetric matrix: to compute whole columns pays when they are fewer
 constexpr double kMostPartial = 0x1p28;   // bytes of sums that the parts of a sweep keep for themselves
 constexpr double kWorthShowing = 0x1p33;  // entries of a sweep from which on it takes seconds
 

@@ -89,17 +89,17 @@ void print(const CvCommand& command, const CvRun& run) {
     json["seconds"] = run.seconds;
     json["data"] = assumptions_json(run.data);
     json["model"] = Json::parse(summary_json(run.trained.model, run.bank, std::nullopt));
-    fmt::print("{}\n", json.dump());
+    show_json(json.dump());
     return;
   }
   if (command.output.quiet) return;
   const std::string edge = edge_text(run.result, command.choices.alphas.empty());
   if (!edge.empty()) say("{}", edge);
-  fmt::print("{}", cv_text(run.result));
+  show("{}", cv_text(run.result));
   if (run.result.n_unconverged > 0)
-    fmt::print("{} fits of folds did not reach the tolerance; raise --max-iter or --tol\n", run.result.n_unconverged);
-  fmt::print("cross-validation {:.3f} s; on all rows:\n{}{}", run.seconds, summary_text(run.trained.model),
-             bank_text(run.bank));
+    show("{} fits of folds did not reach the tolerance; raise --max-iter or --tol\n", run.result.n_unconverged);
+  show("cross-validation {:.3f} s; on all rows:\n{}{}", run.seconds, summary_text(run.trained.model),
+       bank_text(run.bank));
 }
 
 std::vector<OptionRule> rules_of(const CvCommand& command) {
@@ -126,8 +126,8 @@ void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch,
     csv->write(cv_csv(result));
     csv->commit();
   }
-  if (result.n_scored > 0 && command.output.json) fmt::print("{}\n", cv_json(result).dump());
-  else if (result.n_scored > 0 && !command.output.quiet) fmt::print("{}", cv_text(result));
+  if (result.n_scored > 0 && command.output.json) show_json(cv_json(result).dump());
+  else if (result.n_scored > 0 && !command.output.quiet) show("{}", cv_text(result));
   std::string text = fmt::format("interrupted, {}; {} of {} points have scores, {} of them from every fold",
                                  watch.reason(), n_some, result.points.size(), result.n_scored);
   text += n_some > 0 && csv ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written";

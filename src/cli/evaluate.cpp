@@ -9,6 +9,7 @@
 #include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "options.hpp"
+#include "say.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
@@ -64,7 +65,8 @@ int run(const EvaluateCommand& command) {
     report->write(page(command, model, evaluation));
     report->commit();
   }
-  fmt::print("{}", command.output.json ? evaluation_json(evaluation).dump() + "\n" : evaluation_text(evaluation));
+  if (command.output.json) show_json(evaluation_json(evaluation).dump());
+  else show("{}", evaluation_text(evaluation));
   return 0;
 }
 

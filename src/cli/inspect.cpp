@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "say.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "summary.hpp"
 
@@ -19,7 +20,8 @@ void add_inspect(CLI::App& program, Command& chosen) {
   app->callback([&chosen, command] {
     chosen = [command] {
       const Model model = load_model(command->model);
-      fmt::print("{}", command->json ? inspect_json(model) + "\n" : summary_text(model, true));
+      if (command->json) show_json(inspect_json(model));
+      else show("{}", summary_text(model, true));
       return 0;
     };
   });

@@ -92,7 +92,7 @@ void print_json(const TrainingTable& table, const KernelsCommand& command) {
   if (!command.output.empty()) json["file"] = command.output;
   json["kernels"] = Json::array();
   for (const FittedKernel& kernel : table.kernels) json["kernels"].push_back(kernel_json(kernel.spec(), table.samples));
-  fmt::print("{}\n", json.dump());
+  show_json(json.dump());
 }
 
 /// A few names, or what stands for them: a kernel of thousands of columns is one line for a person; --json has them
@@ -109,8 +109,8 @@ std::string column_text(const KernelSpec& spec, const Samples& samples) {
 
 void print_text(const TrainingTable& table, const KernelsCommand& command) {
   for (const FittedKernel& kernel : table.kernels) {
-    if (command.list) fmt::print("{}\t{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples));
-    else fmt::print("{}\n", kernel.spec().name);
+    if (command.list) show("{}\t{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples));
+    else show("{}\n", kernel.spec().name);
   }
 }
 

@@ -32,13 +32,14 @@ void check_source(const LearningOptions& options) {
 std::vector<OptionRule> source_rules(const LearningOptions& options) {
   const bool table = options.from_table();
   std::vector<OptionRule> rules = format_rules(options.table);
-  rules.insert(
-      rules.end(),
-      {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
-       {{"--drop", "--categorical", "--id", "--impute", "--no-standardize"}, table, "with --gram, which has no columns"},
-       {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
-       {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
-       {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
+  rules.insert(rules.end(),
+               {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+                {{"--drop", "--categorical", "--id", "--impute", "--no-standardize"},
+                 table,
+                 "with --gram, which has no columns"},
+                {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
+                {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
+                {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
   return rules;
 }
 

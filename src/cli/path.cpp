@@ -116,8 +116,8 @@ int run(const PathCommand& command) {
   }
   inputs.check();
   files.write(table, files.report ? page(command, table, data, remarks) : "");
-  if (command.output.json) fmt::print("{}\n", path_json(table));
-  else if (!command.output.quiet) fmt::print("{}", path_text(table));
+  if (command.output.json) show_json(path_json(table));
+  else if (!command.output.quiet) show("{}", path_text(table));
   if (!table.complete())
     say("interrupted, {}; the {} of {} points that were done are kept", watch.reason(), table.n_points(),
         static_cast<Index>(grid.values.size()) * n_fits);

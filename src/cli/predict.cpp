@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "option_rules.hpp"
 #include "prediction_csv.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/printable.hpp"
 #include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
@@ -37,8 +39,9 @@ class TextOutput {
     if (!path.empty()) file_.emplace(path);
   }
   void write(const std::string& text) {
-    if (file_) file_->write(text);
-    else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse();
+    if (file_) return file_->write(text);
+    const std::string shown = on_terminal_ ? printable(text) : text;
+    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) refuse();
   }
   void commit() {
     if (file_) file_->commit();
@@ -50,6 +53,7 @@ class TextOutput {
     throw InputError("cannot write the predictions to standard output; give -o FILE");
   }
   std::optional<AtomicFile> file_;
+  bool on_terminal_ = ::isatty(STDOUT_FILENO) != 0;  ///< which must not obey what cells hold
 };
 
 /// Rows to predict, and what they are called.

@@ -124,7 +124,8 @@ FitProgress training_progress(const Watch& watch, const Target& target, double t
     std::unique_ptr<WatchedTask> task;
   };
   const auto task_of = [watch, n_fits = target.n_fits()](Index number) {
-    return std::make_unique<WatchedTask>(watch, n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+    return std::make_unique<WatchedTask>(watch,
+                                         n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
   };
   return [task_of, tol, shown = std::make_shared<Shown>(Shown{0, task_of(0)})](Index number, const Record& record) {
     if (number != shown->number) {

@@ -23,4 +23,10 @@ void show(fmt::format_string<Values...> format, Values&&... values) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+/// A JSON value, on stdout.
+inline void show_json(std::string_view json) {
+  const std::string text = printable_json(json) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
 }  // namespace spicymkl::cli

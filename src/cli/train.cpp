@@ -12,6 +12,7 @@
 #include "learning.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
@@ -96,12 +97,12 @@ void print(const TrainCommand& command, const TrainRun& run) {
   if (command.output.json) {
     auto json = nlohmann::ordered_json::parse(summary_json(run.trained.model, run.bank, run.test, run.estimate));
     json["data"] = assumptions_json(run.data);
-    fmt::print("{}\n", json.dump());
+    show_json(json.dump());
     return;
   }
   if (command.output.quiet) return;
-  fmt::print("{}{}", summary_text(run.trained.model), bank_text(run.bank));
-  if (run.test) fmt::print("test on {}\n{}", command.test, evaluation_text(*run.test));
+  show("{}{}", summary_text(run.trained.model), bank_text(run.bank));
+  if (run.test) show("test on {}\n{}", command.test, evaluation_text(*run.test));
 }
 
 std::vector<OptionRule> rules_of(const TrainCommand& command) {

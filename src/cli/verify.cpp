@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "option_rules.hpp"
+#include "say.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
@@ -163,7 +164,8 @@ int run(const VerifyCommand& command) {
     text += verdict_text(verdict, tol);
   }
   const Json json = model.fits.size() == 1 ? list.front() : Json{{"holds", holds}, {"classes", list}};
-  fmt::print("{}", command.json ? json.dump() + "\n" : text);
+  if (command.json) show_json(json.dump());
+  else show("{}", text);
   return holds ? 0 : 1;
 }
 

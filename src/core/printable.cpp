@@ -16,9 +16,9 @@ bool is_obeyed(char32_t code) {
   return control || separator || direction;
 }
 
-}  // namespace
+enum class Escapes { python, json };
 
-std::string printable(std::string_view text) {
+std::string escaped_text(std::string_view text, Escapes escapes) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     const auto character = utf8_character(text, at);
@@ -29,10 +29,17 @@ std::string printable(std::string_view text) {
     }
     const auto code = static_cast<std::uint32_t>(character->code);
     if (!is_obeyed(character->code)) shown += text.substr(at, character->length);
-    else shown += fmt::format(fmt::runtime(code < 0x100 ? "\\x{:02x}" : "\\u{:04x}"), code);
+    else if (escapes == Escapes::python && code < 0x100) shown += fmt::format("\\x{:02x}", code);
+    else shown += fmt::format("\\u{:04x}", code);
     at += character->length;
   }
   return shown;
 }
+
+}  // namespace
+
+std::string printable(std::string_view text) { return escaped_text(text, Escapes::python); }
+
+std::string printable_json(std::string_view text) { return escaped_text(text, Escapes::json); }
 
 }  // namespace spicymkl

@@ -31,6 +31,11 @@ constexpr double kFlyColumn = 0.15;  // and its base, per column
 constexpr double kExactEntry = 0.9;  // to multiply by a kernel on the fly
 constexpr double kFlop = 0.06;       // of a Cholesky factorisation
 
+// Newton systems that are only multiplied by:
+constexpr double kMatrixWithFactor = 1.25;    // matrices that an assembled system takes
+constexpr double kProductsPerStep = 30;       // of conjugate gradients
+constexpr double kMostPreconditioner = 1200;  // columns of N numbers, while it is made
+
 double square(double n) { return n * n; }
 
 /// What the solver meets of the kernels.
@@ -98,6 +103,7 @@ class OneFit {
 
   /// Beside what the bank keeps.
   double bytes() const {
+    if (iterated()) return std::min(plan_.working_bytes, kMostPreconditioner * sizeof(double) * shape_.n);
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
     const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0);
     return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
@@ -117,8 +123,19 @@ class OneFit {
   double fly_entry() const { return kFlyEntry + kFlyColumn * shape_.fly_columns; }
   bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
 
+  /// There is no room for the matrix of a Newton system: it is multiplied by instead.
+  bool iterated() const {
+    return assembled() && shape_.n > static_cast<double>(kWholeSystem) &&
+           kMatrixWithFactor * shape_.gram_bytes() > plan_.working_bytes;
+  }
+
   double newton_step() const {
     const double n = shape_.n;
+    if (iterated()) {
+      const double entry =
+          kExactEntry * (active_.low + active_.stored) + (1 + kFlyColumn * shape_.fly_columns) * active_.fly;
+      return kNanosecond * kProductsPerStep * square(n) / 2 * entry / static_cast<double>(plan_.threads);
+    }
     if (!assembled()) return kNanosecond * kFlop * n * square(rank()) / threads();
     double entry =
         kNewtonEntry + kSumEntry * (active_.stored + kept_) + kRankEntry * rank() + fly_entry() * recomputed_;

@@ -197,8 +197,7 @@ void Run::consider(Expansion expansion, Certificate certificate) {
   result_.expansion = std::move(expansion);
   result_.certificate = std::move(certificate);
   if (result_.certificate.relative_gap <= settings_.tol)
-    stop(Status::converged,
-         fmt::format("relative duality gap {:.3g} <= {:g}", result_.certificate.relative_gap, settings_.tol));
+    stop(Status::converged, fmt::format("the relative duality gap is within {:g}", settings_.tol));
 }
 
 void Run::offer_constant() {

@@ -50,7 +50,7 @@ TEST_P(FiniteBoundTest, WhateverTheEndOfARun) {
     settings.max_iter = 1;
     settings.tol = 1e-15;
     for (const bool stopped : {false, true}) {
-      settings.stop_requested = [=] { return stopped; };
+      settings.watch = Watch::asking([=] { return stopped; });
       const Result result = solve(test.problem, settings);
       EXPECT_TRUE(is_finite(result.expansion, result.certificate)) << loss << " " << result.message;
       EXPECT_LE(result.certificate.relative_gap, 1) << "the best constant has no more";
@@ -69,9 +69,9 @@ TEST(RelativeGapTest, IsNeverNaN) {
 }
 
 TEST(RelativeGapTest, HasRoundingInItAndShowsADualAboveThePrimal) {
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), 0.5}, 1.5), 0.5);
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), 0.5}, 2), 0.25);
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), 0.5}, 4), 1);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 1.5), 0.5);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 2), 0.25);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 4), 1);
 }
 
 }  // namespace

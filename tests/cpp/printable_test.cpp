@@ -29,6 +29,11 @@ TEST(Printable, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(printable("cut \xe2\x82"), "cut \\xe2\\x82");
 }
 
+TEST(Printable, JsonKeepsItsValue) {
+  EXPECT_EQ(printable_json("{\"a\\u001b\": \"\xc2\x9b\x7f \xe2\x80\xae é\"}"),
+            "{\"a\\u001b\": \"\\u009b\\u007f \\u202e é\"}");
+}
+
 TEST(Printable, ErrorsArePrintable) { EXPECT_STREQ(InputError("'\x1b]0;x\x07'").what(), "'\\x1b]0;x\\x07'"); }
 
 TEST(Utf8, KnowsItsBounds) {

@@ -11,4 +11,7 @@ namespace spicymkl {
 /// UTF-8. Escapes are those of Python: \x1b, \u202e. Backslashes stay as they are: the text is for people.
 std::string printable(std::string_view text);
 
+/// The same for the text of a JSON value, which stays that value: escapes are those of JSON, \u001b.
+std::string printable_json(std::string_view text);
+
 }  // namespace spicymkl
