@@ -10,8 +10,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kAccuracy = 1e-9;  // of the constraints, once each cut has been scaled to a largest slope of 1
-constexpr double kDualRidge = 1e-12;    // on the dual Hessian, relative to its largest diagonal entry
+constexpr double kAccuracy = 1e-9;    // of the constraints, once each cut has been scaled to a largest slope of 1
+constexpr double kDualRidge = 1e-12;  // on the dual Hessian, relative to its largest diagonal entry
 constexpr int kMostNewton = 60;
 
 /// minimise ½‖d − start‖² over d ≥ 0 subject to Gd ≤ h in all rows but the last, which is Σd = 1. With multipliers μ

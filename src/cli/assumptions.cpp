@@ -53,7 +53,7 @@ void say_leniency(const Leniency& done, const std::string& path, const std::vect
                     columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
                     unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
                     unseen.texts.size() == 1 ? "matches" : "match"));
-  if (!parts.empty()) say("{}: {}; --strict refuses", path, fmt::join(parts, "; "));
+  if (!parts.empty()) say("{}: {}; --strict of predict and evaluate refuses that", path, fmt::join(parts, "; "));
 }
 
 }  // namespace spicymkl::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -13,7 +14,9 @@ namespace spicymkl::cli {
 /// A line on stderr that begins with the name of the program: what was assumed, a warning, an error.
 template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
-  fmt::print(stderr, "spicymkl: {}\n", printable(fmt::format(format, std::forward<Values>(values)...)));
+  // On a terminal the line takes the place of a progress bar, which is drawn again below it.
+  const char* clear = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
+  fmt::print(stderr, "{}spicymkl: {}\n", clear, printable(fmt::format(format, std::forward<Values>(values)...)));
 }
 
 /// A result for people, on stdout.

@@ -83,10 +83,9 @@ class Planner {
     if (keep.empty()) {
       for (std::size_t j = 0; j < plan_.role.size(); ++j) take(j);
     } else {
-      for (const std::string& reference : keep) {
-        const auto j = find_or_report(reference, "");
-        if (j && is_free(*j, name_of(ColumnRole::number), "", reference)) take(*j);
-      }
+      report_absent(keep);
+      for (const std::string& reference : keep)
+        if (const auto j = find(reference); j && is_free(*j, name_of(ColumnRole::number), "", reference)) take(*j);
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
         if (is_feature(j) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
@@ -99,6 +98,18 @@ class Planner {
  private:
   bool is_feature(std::size_t j) const {
     return plan_.role[j] == ColumnRole::number || plan_.role[j] == ColumnRole::category;
+  }
+
+  /// Columns that a model needs, in one sentence: most often the table is another one.
+  void report_absent(const std::vector<std::string>& needed) {
+    std::vector<std::string> absent;
+    for (const std::string& name : needed)
+      if (!find(name)) absent.push_back(name);
+    if (absent.size() == 1) find_or_report(absent.front(), "");
+    if (absent.size() < 2) return;
+    problems_.push_back({fmt::format("{}: {} columns that the model was trained on are missing: {}; the columns are {}",
+                                     path_, absent.size(), list_of(absent), list_of(plan_.names)),
+                         "", absent.front(), true});
   }
 
   std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {

@@ -58,9 +58,10 @@ std::vector<std::string> class_names(const std::vector<std::string>& texts, cons
 
 [[noreturn]] void refuse_class(const Table& table, Index row, const std::vector<std::string>& classes) {
   const std::string& label = table.target[static_cast<std::size_t>(row)];
-  throw InputError(fmt::format(
-      "{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
-      table.target_place(row), in_quotes(label), classes.size(), in_quotes(classes.front()), in_quotes(classes.back())));
+  throw InputError(
+      fmt::format("{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
+                  table.target_place(row), in_quotes(label), classes.size(), in_quotes(classes.front()),
+                  in_quotes(classes.back())));
 }
 
 }  // namespace
@@ -84,7 +85,8 @@ ClassLabels class_labels(const Table& table) {
   labels.classes = sorted_texts(spelled);
   if (labels.classes.size() < 2)
     throw InputError(fmt::format("{}, column {}: all {} rows have the one class {}; give rows of at least two classes",
-                                 table.path, in_quotes(table.target_name), table.rows(), in_quotes(labels.classes.front())));
+                                 table.path, in_quotes(table.target_name), table.rows(),
+                                 in_quotes(labels.classes.front())));
   const std::vector<Index> places = places_in(spelled, labels.classes);
   for (const Index code : seen) labels.codes.push_back(places[static_cast<std::size_t>(code)]);
   return labels;

@@ -28,8 +28,10 @@ std::vector<ColumnGroup> families(const std::vector<std::string>& columns) {
   return list;
 }
 
-/// P(χ²_k > x) by the Wilson-Hilferty cube root, good to a few per cent of p around 0.01, where it is used.
+/// P(χ²_k > x): exact for one degree of freedom, else by the Wilson-Hilferty cube root, good to a few per cent of p
+/// around 0.01, where it is used.
 double chi_squared_tail(double x, double k) {
+  if (k == 1) return std::erfc(std::sqrt(x / 2));
   const double variance = 2 / (9 * k);
   const double z = (std::cbrt(x / k) - (1 - variance)) / std::sqrt(variance);
   return 0.5 * std::erfc(z / std::sqrt(2.0));

@@ -172,12 +172,13 @@ namespace {
 /// How far a prediction Σ_m scale_m K_m ρ + b may be off by rounding, but for a part of its own size. A sum of N
 /// products K_ij ρ_j with |K_ij| about trace(K)/N has an error of ε·trace(K)·‖ρ‖/N where rows are alike, and up to √N
 /// times as much where one of them has most of the trace.
+/// Kernels round independently of each other: their errors add up like those of a random walk.
 double rounding_of_predictions(const Problem& problem, const Expansion& expansion) {
-  double traces = 0;
+  double squares = 0;
   for (std::size_t k = 0; k < expansion.kernels.size(); ++k)
-    traces += std::abs(expansion.scale(static_cast<Index>(k))) * problem.bank().trace(expansion.kernels[k]);
+    squares += std::pow(expansion.scale(static_cast<Index>(k)) * problem.bank().trace(expansion.kernels[k]), 2);
   const double n = static_cast<double>(problem.n_samples());
-  return kEpsilon * (kSafety * traces * expansion.dual.norm() / std::sqrt(n) + std::abs(expansion.intercept));
+  return kEpsilon * (kSafety * std::sqrt(squares / n) * expansion.dual.norm() + std::abs(expansion.intercept));
 }
 
 /// Σ s_i·max ℓ(y_i, z) over all z that may stand behind the computed z_i. A convex function is largest at an end.
@@ -200,22 +201,27 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, expansion.dual, products);
   PrimalValue primal{0, Vector(n_active)};
-  double largest = 0;
+  double of_norms = 0;  // square of the error that the norms bring in
   const double unit = rounding_of_forms(expansion.dual);
   for (Index k = 0; k < n_active; ++k) {
     const double scale = std::abs(expansion.scale(k)), square = std::max(expansion.dual.dot(products.col(k)), 0.0);
     const double trace = problem.bank().trace(expansion.kernels[static_cast<std::size_t>(k)]);
     primal.norms(k) = scale * std::sqrt(square);
     primal.value += G.value(primal.norms(k));
-    largest += G.value(scale * std::sqrt(square + unit * trace));
+    of_norms += std::pow(G.value(scale * std::sqrt(square + unit * trace)) - G.value(primal.norms(k)), 2);
   }
   primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
-  primal.value += problem.loss_value(primal.predictions);
-  largest += largest_loss(problem, primal.predictions, rounding_of_predictions(problem, expansion));
+  const double loss = problem.loss_value(primal.predictions);
+  primal.value += loss;
+  const double largest = largest_loss(problem, primal.predictions, rounding_of_predictions(problem, expansion));
   // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
   const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
-  primal.rounding = std::max(largest - primal.value, 0.0) +
+  primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) +
                     2 * kEpsilon * (primal.value + sum_of_duals * std::abs(expansion.intercept));
+  // An optimum that cannot be told from 0 beside the loss of predicting nothing, such as that of constant targets: no
+  // ratio to it can be proved, and none is missed.
+  const double whole = problem.loss_value(Vector::Zero(problem.n_samples()));
+  if (primal.value + primal.rounding <= kSafety * kEpsilon * whole) primal.rounding = 0;
   return primal;
 }
 

@@ -31,7 +31,6 @@ TEST(TrainingEstimateTest, GrowsWithRowsKernelsPointsFoldsAndAccuracy) {
   EXPECT_GT(seconds(plan, {.n_points = 30, .n_folds = 5}), seconds(plan, {.n_points = 30}));
   EXPECT_NEAR(seconds(plan, {.n_fits = 3}), 3 * seconds(plan), seconds(plan));
   EXPECT_GT(seconds(plan, {}, 1e-6), seconds(plan));
-  EXPECT_GT(seconds(plan_for(20000, 20, 5, 1e8)), seconds(plan_for(20000, 20, 5, 1e11))) << "little memory";
 }
 
 TEST(TrainingEstimateTest, BytesHoldTheKernelsAndTheNewtonMatrix) {
@@ -41,6 +40,7 @@ TEST(TrainingEstimateTest, BytesHoldTheKernelsAndTheNewtonMatrix) {
   EXPECT_GT(stored, 6 * gram);
   EXPECT_LT(stored, 8 * gram);
   EXPECT_LT(estimate_training(plan_for(5000, 20, 0), {}, settings, {}).bytes, gram) << "factors alone";
+  EXPECT_LT(estimate_training(plan_for(5000, 20, 5, 5e7), {}, settings, {}).bytes, gram) << "multiplied by alone";
 }
 
 TEST(TrainingEstimateTest, SaysHowKernelsAreKept) {

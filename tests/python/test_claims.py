@@ -37,11 +37,14 @@ def random_problem(seed):
         "--loss": loss,
         "--penalty": penalty,
         "--alpha": f"{10.0 ** random.uniform(-6, 0.3):.3g}max",
-        "--q": random.choice([1.000001, 1.001, 1.01, 1.3, 2, 5, 50]),
-        "--l1-ratio": random.choice([0.05, 0.5, 0.95]),
         "--tol": random.choice([1e-3, 1e-6]),
         "--max-iter": 60,
     }
+    q, l1_ratio = random.choice([1.000001, 1.001, 1.01, 1.3, 2, 5, 50]), random.choice([0.05, 0.5, 0.95])
+    if penalty in ("blockq", "mixed"):
+        options["--q"] = q
+    if penalty in ("elasticnet", "mixed"):
+        options["--l1-ratio"] = l1_ratio
     if loss in ("epsilon_insensitive", "huber"):
         options["--epsilon"] = 0.1 * np.abs(y).max() * 10.0 ** random.uniform(-6, 0)
     if loss == "quantile":

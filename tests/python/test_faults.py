@@ -28,7 +28,7 @@ def started(spicymkl, arguments):
 def ended_by_a_sentence(spicymkl, process, word):
     _, err = process.communicate(timeout=120)
     assert process.returncode == 2, (process.returncode, err)
-    assert err.count("\n") == 1 and word in err, err
+    assert word in conftest.refusal(err), err
     assert not (spicymkl.folder / "m.safetensors").exists()
 
 

@@ -25,6 +25,7 @@ READING = {
     "--header": (T, [*T, "--header", "no"]),
     "--drop": (T, [*T, "--drop", "x2"]),
     "--categorical": (T, [*T, "--categorical", "x3"]),
+    "--id": (T, [*T, "--id", "x2"]),
 }
 KERNELS = {
     "--kernels": (T, [*T, "--kernels", "random:4"]),
@@ -43,6 +44,7 @@ LEARNING = {
         ["--gram", "bad.npy", "--labels", "y.npy"],
         ["--gram", "bad.npy", "--labels", "y.npy", "--psd", "clip"],
     ),
+    "--task": (T, [*T, "--task", "regression"]),
     "--loss": (T, [*T, "--loss", "hinge"]),
     "--penalty": (T, [*T, "--penalty", "uniform"]),
     "--l1-ratio": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratio", 0.1]),
@@ -85,6 +87,7 @@ EFFECTS = {
         **WRITTEN,
         **GRID,
         "--folds": (T, [*T, "--folds", 2]),
+        "--folds-csv": (T, [*T, "--folds-csv", "out.csv"]),
         "--metric": (T, [*T, "--metric", "auc"]),
         "--one-standard-error": ([*T, "--json"], [*T, "--json", "--one-standard-error"]),
         "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
@@ -103,6 +106,8 @@ EFFECTS = {
         "--gram": (["g.safetensors"], ["g.safetensors", "--gram", "K.npy"]),
         "--output": ([*MADE, "t.csv"], [*MADE, "t.csv", "--output", "out.csv"]),
         "--contributions": ([*MADE, "t.csv"], [*MADE, "t.csv", "--contributions"]),
+        "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "who"]),
+        "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
     },
@@ -112,8 +117,11 @@ EFFECTS = {
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
         "--report": ([*MADE, "t.csv"], [*MADE, "t.csv", "--report", "out.html"]),
         "--json": ([*MADE, "t.csv"], [*MADE, "t.csv", "--json"]),
+        "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "nobody"]),
+        "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
     },
     "verify": {
+        "--id": ([*MADE, "t.csv"], [*MADE, "t.csv", "--id", "nobody"]),
         "--target": ([*MADE, "t.csv"], [*MADE, "t.csv", "--target", "x1"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
@@ -158,7 +166,10 @@ def files(spicymkl):
     K = problems.kernels(X)
     spicymkl.save(K, y, np.linspace(0.5, 1.5, len(y)))
     np.save(spicymkl.folder / "bad.npy", K - 0.02 * np.eye(24))
+    named = [f"row {i}" for i in range(len(y))]
+    spicymkl.table("named.csv", {"who": named, "x1": X[:, 0], "x2": X[:, 1], "x3": X[:, 2]}, classes)
     spicymkl.ok("train", *T, "--model", "m.safetensors", "--quiet")
+    spicymkl.ok("train", "gaps.csv", "--target", "y", "--impute", "mean", "--model", "i.safetensors", "--quiet")
     spicymkl.ok("train", *G, "--model", "g.safetensors", "--quiet")
     spicymkl.run("train", *T, "--checkpoint", "old", "--solver", "spicy", "--tol", 1e-13, "--max-iter", 1, "--quiet")
     return spicymkl
@@ -175,7 +186,7 @@ def outcome(spicymkl, command, arguments):
             path.unlink()
     for path, data in before.items():
         path.write_bytes(data)
-    printed = re.sub(r'[-+\d.e]+ (s|U|MB|GB)\b|"(seconds|unit)\w*": ?[^,}]*', "", done.stdout)
+    printed = re.sub(r'\s*[-+\d.e]+ (s|U|MB|GB)\b|"(seconds|unit)\w*": ?[^,}]*', "", done.stdout)
     return done.returncode, printed, done.stderr, written
 
 
@@ -205,6 +216,7 @@ TABLE_ONLY = {
     "--kernels": "paper",
     "--groups": "g.json",
     "--impute": "mean",
+    "--id": "x1",
 }
 
 

@@ -45,9 +45,11 @@ def test_labels(spicymkl, loss, degree):
     X, y = problems.regression(n=40)
     K = problems.kernels(X)
     options = ["--loss", loss, "--tol", 1e-4]
-    plain = spicymkl.certificate(K, y, *options, "--alpha", 0.05, "--epsilon", 0.1)
+    width = {"huber": 0.1, "epsilon_insensitive": 0.1}.get(loss)
+    plain = spicymkl.certificate(K, y, *options, "--alpha", 0.05, *(["--epsilon", width] if width else []))
     for factor in FACTORS:
         alpha = 0.05 * factor ** (degree - 1)
-        scaled = spicymkl.certificate(K, factor * y, *options, "--alpha", alpha, "--epsilon", 0.1 * factor)
+        epsilon = ["--epsilon", factor * width] if width else []
+        scaled = spicymkl.certificate(K, factor * y, *options, "--alpha", alpha, *epsilon)
         same_work(scaled, plain)
         assert scaled["primal"] == pytest.approx(factor**degree * plain["primal"], rel=1.1e-4)

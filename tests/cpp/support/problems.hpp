@@ -2,12 +2,15 @@
 // and the referee's.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "spicymkl/bank/dense_bank.hpp"
 #include "spicymkl/problem/certificate.hpp"
+#include "spicymkl/solver/result.hpp"
 #include "support/catalogue.hpp"
 #include "support/referee.hpp"
 
@@ -151,6 +154,16 @@ inline RefereeVerdict referee_verdict(const RefereeProblem& naive, const spicymk
                          referee_dual(naive, dual), 0};
   verdict.gap = std::max((verdict.primal - verdict.dual) / verdict.primal, 0.0);
   return verdict;
+}
+
+/// The gap of a result is the referee's, to 1e-9, and the allowance for rounding in the primal value, which the referee
+/// does without.
+inline void expect_gap_of(const RefereeVerdict& verdict, const spicymkl::Problem& problem,
+                          const spicymkl::Result& result) {
+  const double allowance = spicymkl::primal_value(problem, result.expansion).rounding / verdict.primal;
+  EXPECT_GE(result.certificate.relative_gap, verdict.gap - 1e-9);
+  EXPECT_LE(result.certificate.relative_gap, verdict.gap + allowance + 1e-9);
+  EXPECT_LE(allowance, 1e-7) << "no more than double precision takes away";
 }
 
 }  // namespace testing_support
