@@ -11,13 +11,20 @@ namespace spicymkl::cli {
 
 namespace {
 
+constexpr int kMostLinks = 40;  // as many as the kernel follows
+
 /// The same text for all names of one plain file; empty for devices and pipes, which can be shared.
 std::string identity_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0)
     return S_ISREG(status.st_mode) ? fmt::format("{} {}", status.st_dev, status.st_ino) : "";
-  const std::filesystem::path name(path);  // not there yet: known by its folder
+  std::filesystem::path name(path);  // not there yet: known by its folder, and what it is a link to by that
   std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
+    if (links == kMostLinks) throw InputError(fmt::format("'{}' is a link that leads back to itself; remove it", path));
+    const auto to = std::filesystem::read_symlink(name, error);
+    name = to.is_absolute() ? to : name.parent_path() / to;
+  }
   const auto folder = std::filesystem::weakly_canonical(name.has_parent_path() ? name.parent_path() : ".", error);
   return (folder / name.filename()).string();
 }

@@ -37,6 +37,7 @@ void add_file(const std::string& path, const Model& model, GramRows& rows) {
 }  // namespace
 
 std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads) {
+  if (model.table) throw InputError("the model was trained on a table; give a table (DATA) in place of --gram");
   auto rows = std::make_shared<GramRows>();
   for (const std::string& path : paths) add_file(path, model, *rows);
   const std::vector<Index> active = active_kernels(model.fits);

@@ -14,6 +14,7 @@ namespace {
 std::atomic<int> signals_seen = 0;
 std::atomic<int> first_signal = 0;
 std::atomic<const char*> notice = nullptr;
+std::atomic<bool> on_terminal = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
 void write_out(const char* text) {
@@ -22,11 +23,12 @@ void write_out(const char* text) {
 
 void note(int signal) {
   const int count = ++signals_seen;
+  if (count <= 2 && on_terminal) write_out("\n");  // behind the bar, and what the terminal shows of the key
   if (count == 1) {
     first_signal = signal;
     write_out(notice);
   } else if (count == 2) {
-    write_out("\nspicymkl: already stopping; the third time ends at once, and nothing is written\n");
+    write_out("spicymkl: already stopping; the third time ends at once, and nothing is written\n");
   } else {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
@@ -36,19 +38,20 @@ void note(int signal) {
 const char* text_of(Leaves leaves) {
   switch (leaves) {
     case Leaves::best_model:
-      return "\nspicymkl: stopping; the best model so far will be written\n";
+      return "spicymkl: stopping; the best model so far will be written\n";
     case Leaves::what_is_done:
-      return "\nspicymkl: stopping; what is done will be written\n";
+      return "spicymkl: stopping; what is done is kept\n";
     case Leaves::nothing:
       break;
   }
-  return "\nspicymkl: stopping\n";
+  return "spicymkl: stopping\n";
 }
 
 }  // namespace
 
 void watch_for_interrupts(Leaves leaves) {
   if (notice.exchange(text_of(leaves)) != nullptr) return;  // installed already
+  on_terminal = ::isatty(STDERR_FILENO) != 0;
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;

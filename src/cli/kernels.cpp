@@ -143,7 +143,7 @@ int run(const KernelsCommand& command) {
   Table data = read_table(command.table.path, how);
   check_table(data, plan.impute.has_value());
   if (!data.row_index.empty() && !command.quiet && !command.json)
-    say("{}: the unnamed first column counts the rows and is not used (to use it, give it a name)", data.path);
+    say("{}: the unnamed first column numbers the rows and is not used (to use it, give it a name)", data.path);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
   if (!command.quiet && !command.json)
     for (const std::string& note : input_notes(table)) say("{}", note);

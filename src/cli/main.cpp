@@ -20,6 +20,14 @@ namespace {
 
 using namespace spicymkl;
 
+/// A variable of a script that is not set would otherwise be an option without effect.
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty())
+        throw InputError(fmt::format("{} is empty; give it a value, or leave it out", option->get_name()));
+}
+
 /// Parses, runs the chosen command and returns its status, or that of --help and --version.
 int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
   try {
@@ -28,6 +36,7 @@ int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
     if (error.get_exit_code() == 0) return program.exit(error);
     throw InputError(cli::usage_error(program, error));
   }
+  refuse_empty_values(*program.get_subcommands().front());
   return chosen();
 }
 

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "spicymkl/core/wording.hpp"
+
 namespace spicymkl::cli {
 
 namespace {
@@ -70,7 +72,8 @@ std::string progress_line(const std::vector<Activity>& activities, double second
   const auto filled = static_cast<std::size_t>(share_of(activities) * kBarWidth);
   std::string line = fmt::format("{} [{}{}] {}", activities.front().what, std::string(filled, '#'),
                                  std::string(kBarWidth - filled, '.'), detail_of(activities.front()));
-  for (std::size_t k = 1; k < activities.size(); ++k) line += "; " + words_of(activities[k]);
+  for (std::size_t k = 1; k < activities.size(); ++k)
+    line += (line.ends_with(' ') ? "" : "; ") + words_of(activities[k]);
   line += fmt::format("  {:.0f} s", seconds);
   if (line.size() > width) line.resize(width);
   return line;
@@ -133,9 +136,9 @@ FitProgress training_progress(const Watch& watch, const Target& target, double t
       shown->number = number;
     }
     // The bar runs from gap 1 to the tolerance on a log scale.
-    shown->task->tell(
-        fmt::format("step {:>3}  gap {:7.1e}  {} active kernels", record.iteration, record.gap, record.n_active),
-        std::log(std::max(record.gap, 1e-300)) / std::log(tol));
+    shown->task->tell(fmt::format("step {:>3}  gap {:7.1e}  {}", record.iteration, record.gap,
+                                  counted(record.n_active, "active kernel")),
+                      std::log(std::max(record.gap, 1e-300)) / std::log(tol));
     return true;
   };
 }

@@ -16,7 +16,9 @@ template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   // On a terminal the line takes the place of a progress bar, which is drawn again below it.
   const char* clear = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
-  fmt::print(stderr, "{}spicymkl: {}\n", clear, printable(fmt::format(format, std::forward<Values>(values)...)));
+  const std::string line =
+      fmt::format("{}spicymkl: {}\n", clear, printable(fmt::format(format, std::forward<Values>(values)...)));
+  std::fwrite(line.data(), 1, line.size(), stderr);  // a log that cannot be written does not end the run
 }
 
 /// A result for people, on stdout.

@@ -137,6 +137,7 @@ void check_options(const VerifyCommand& command) {
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
   refuse_unused(*command.app, format_rules(command.table));
   refuse_unused(*command.app, {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+                               {{"--id"}, table, "with --gram, which has no columns"},
                                {{"--labels"}, !table, "with a table, only with --gram (--target names the column)"}});
   check_threads(command.threads);
   table_options(command.table, command.threads);

@@ -39,8 +39,7 @@ std::string in_quotes(std::string_view text) {
     while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
     if (!shown.empty()) shown.pop_back();
   }
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; }, ' ');
+  std::replace(shown.begin(), shown.end(), '\n', ' ');  // one line; the rest of what a terminal obeys is escaped
   return fmt::format("'{}{}'", shown, text.size() > longest ? "…" : "");
 }
 

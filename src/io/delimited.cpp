@@ -303,10 +303,12 @@ ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options,
   return plan;
 }
 
-bool counts_rows(ConstVectorRef column) {
-  for (Index i = 0; i < column.size(); ++i)
-    if (column(i) != column(0) + static_cast<double>(i)) return false;
-  return column(0) == 0 || column(0) == 1;
+/// Whole numbers, each once: in order, or shuffled or thinned out by whoever chose the rows.
+bool numbers_rows(ConstVectorRef column) {
+  std::vector<double> values(column.begin(), column.end());
+  std::sort(values.begin(), values.end());
+  const bool once = std::adjacent_find(values.begin(), values.end()) == values.end();
+  return once && std::all_of(values.begin(), values.end(), [](double v) { return v >= 0 && v == std::floor(v); });
 }
 
 /// Row numbers that were written with the table would be learned from. Whoever means them gives the column a name.
@@ -314,7 +316,7 @@ void leave_out_row_index(Table& table, const Layout& layout, const ColumnPlan& p
   for (Index j = 0; j < layout.n_unnamed; ++j) {
     const auto column = static_cast<std::size_t>(j);
     if (plan.role[column] != ColumnRole::number || table.columns.front() != plan.names[column]) return;
-    if (table.columns.size() == 1 || table.rows() < 2 || !counts_rows(table.values.col(0))) return;
+    if (table.columns.size() == 1 || table.rows() < 2 || !numbers_rows(table.values.col(0))) return;
     table.row_index = plan.names[column];
     remove_column(table, 0);
   }

@@ -73,11 +73,15 @@ bool is_text_file(const std::string& path) {
 
 Labels read_labels(const std::string& path) {
   const MappedFile file = map_file(path);
-  Labels labels = is_text_file(path) ? lines_of(file.bytes) : npy_labels(file.bytes, path);
+  const bool text = is_text_file(path);
+  Labels labels = text ? lines_of(file.bytes) : npy_labels(file.bytes, path);
   if (labels.empty()) throw InputError(fmt::format("'{}' holds no labels", path));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!is_utf8(labels[i]))
       throw InputError(fmt::format("'{}': the label of sample {} is not UTF-8 text; write it as UTF-8", path, i));
+    if (text && labels[i].find_first_of(",;\t") != std::string::npos)
+      throw InputError(fmt::format("'{}', line {}: {} has more than one cell; a file of labels has one label per line",
+                                   path, i + 1, in_quotes(labels[i])));
     if (is_missing(labels[i])) throw InputError(fmt::format("'{}': the label of sample {} is missing", path, i));
   }
   return labels;

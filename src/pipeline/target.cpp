@@ -49,12 +49,12 @@ Task task_of(const Table& table, const std::string& loss, Task asked) {
 }
 
 /// Measurements taken for classes would be one problem a row.
-void refuse_too_many(const Table& table, const std::string& loss, std::size_t n_classes) {
+void refuse_too_many(const Table& table, std::size_t n_classes) {
   if (n_classes > 2 && 2 * static_cast<Index>(n_classes) > table.rows())
     throw InputError(
-        fmt::format("{}: {} rows have {} different values, too many for classes; for numbers use a loss such as "
-                    "squared in place of {}",
-                    column_of(table), table.rows(), n_classes, loss));
+        fmt::format("{}: {} rows have {} different values, too many for classes; for numbers give --task regression "
+                    "or a loss such as squared, for texts another target",
+                    column_of(table), table.rows(), n_classes));
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ Target make_target(const Table& table, const std::string& loss, Task task) {
   }
   target.loss = loss == "auto" ? "logistic" : loss;
   ClassLabels labels = class_labels(table);
-  refuse_too_many(table, target.loss, labels.classes.size());
+  refuse_too_many(table, labels.classes.size());
   target.classes = std::move(labels.classes);
   target.codes = std::move(labels.codes);
   return target;

@@ -213,7 +213,7 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
   ways.emplace_back("fewer rows");
   if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
   std::string text = fmt::format("quicker: {}", fmt::join(ways, "; "));
-  if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time, with the best model so far";
+  if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time and keeps what is done";
   return text;
 }
 

@@ -70,7 +70,7 @@ std::string assumption_text(const DataSummary& data) {
     text += fmt::format("; {} dropped ({})", counted(static_cast<Index>(data.dropped.size()), "column"),
                         listed(data.dropped));
   if (!data.row_index.empty())
-    text += "; the unnamed first column counts the rows and is not used (to use it, give it a name)";
+    text += "; the unnamed first column numbers the rows and is not used (to use it, give it a name)";
   if (data.n_missing() > 0) text += fmt::format("; {} imputed by {}", counted(data.n_missing(), "cell"), data.impute);
   return text;
 }

@@ -5,6 +5,7 @@ import os
 import pty
 
 import pytest
+
 from conftest import COMMAND
 
 ESCAPE = "\x1b]0;title\x07\x1b[31m"

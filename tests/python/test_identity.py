@@ -85,7 +85,7 @@ def test_a_row_index_is_not_learned_from(spicymkl, header, first):
     indexed = {header: np.arange(first, first + 40), **table}
     spicymkl.table("t.csv", indexed)
     done = spicymkl.run("train", "t.csv", "--target", "y", "--model", "m")
-    assert done.returncode == 0 and "the unnamed first column counts the rows and is not used" in done.stderr
+    assert done.returncode == 0 and "the unnamed first column numbers the rows and is not used" in done.stderr
     assert model_columns(spicymkl) == ["a", "b"]
     spicymkl.ok("predict", "m", "t.csv")
     spicymkl.ok("verify", "m", "t.csv")
