@@ -23,6 +23,8 @@ class CheckpointFile {
   /// --resume, the checkpoint of another run. Reads all input files once, to know them again.
   CheckpointFile(CheckpointOptions options, const LearningOptions& learning);
 
+  /// There was one to resume from.
+  bool exists() const { return exists_; }
   /// What an earlier run on this input left; empty if there is nothing.
   TrainingState earlier(const TrainingInput& input);
   /// Writes the state if the last time is long enough ago, or if this is or may be the last. A disk that is full is

@@ -130,7 +130,8 @@ void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch,
   else if (result.n_scored > 0 && !command.output.quiet) show("{}", cv_text(result));
   std::string text = fmt::format("interrupted, {}; {} of {} points have scores, {} of them from every fold",
                                  watch.reason(), n_some, result.points.size(), result.n_scored);
-  text += n_some > 0 && csv ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written";
+  text +=
+      n_some > 0 && csv ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
   if (result.n_scored > 0)
     text += fmt::format("; no model was trained, the best point so far is train --alpha {}",
                         AlphaGrid{{result.choice().alpha}, result.relative}.text(0));
@@ -172,6 +173,10 @@ int run(const CvCommand& command) {
   }
   if (!run.result.complete) {
     keep_scores(command, run, watch, csv);
+    if (assignments) {
+      assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
+      assignments->commit();
+    }
     return 1;
   }
   if (csv) csv->write(cv_csv(run.result));

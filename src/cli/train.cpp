@@ -127,6 +127,10 @@ int run(const TrainCommand& command) {
   OutputFiles files(command.output);
   const UnchangedFiles inputs(command.learning.grams.grams);
   CheckpointFile checkpoint(command.checkpoint, command.learning);
+  if (command.checkpoint.resume && !command.output.silent()) {
+    if (checkpoint.exists()) say("resuming from '{}'", command.checkpoint.path);
+    else say("there is no '{}' to resume from: starting from the beginning", command.checkpoint.path);
+  }
   const TrainRun run = train(command, plan, checkpoint);
   inputs.check();
   files.write(run.trained.model, run.trained.histories, page(command, run));

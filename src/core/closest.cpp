@@ -48,7 +48,12 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
     least = steps;
     best = candidate;
   }
-  return best;
+  if (least <= 1 || wanted.find_last_not_of('-') < 2) return best;
+  // Two slips are less likely than a name that was cut short.
+  const auto longer = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& candidate) {
+    return lower_case(candidate).starts_with(wanted);
+  });
+  return longer != candidates.end() ? *longer : best;
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {

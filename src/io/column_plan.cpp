@@ -105,11 +105,14 @@ class Planner {
     std::vector<std::string> absent;
     for (const std::string& name : needed)
       if (!find(name)) absent.push_back(name);
-    if (absent.size() == 1) find_or_report(absent.front(), "");
-    if (absent.size() < 2) return;
-    problems_.push_back({fmt::format("{}: {} columns that the model was trained on are missing: {}; the columns are {}",
-                                     path_, absent.size(), list_of(absent), list_of(plan_.names)),
-                         "", absent.front(), true});
+    if (absent.empty()) return;
+    const std::string meant = absent.size() == 1 ? did_you_mean(absent.front(), plan_.names) : "";
+    const std::string missing =
+        absent.size() == 1
+            ? fmt::format("there is no column {}{}, which the model was trained on", in_quotes(absent.front()), meant)
+            : fmt::format("{} columns that the model was trained on are missing: {}", absent.size(), list_of(absent));
+    problems_.push_back(
+        {fmt::format("{}: {}; the columns are {}", path_, missing, list_of(plan_.names)), "", absent.front(), true});
   }
 
   std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {

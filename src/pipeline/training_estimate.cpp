@@ -104,7 +104,7 @@ class OneFit {
 
   /// Beside what the bank keeps.
   double bytes() const {
-    if (iterated()) return std::min(plan_.working_bytes, kMostPreconditioner * sizeof(double) * shape_.n);
+    if (iterated()) return std::max(preconditioner_bytes(), matrix_of_a_part());
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
     const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0);
     return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
@@ -123,6 +123,17 @@ class OneFit {
   double rank() const { return active_.low * shape_.mean_rank; }
   double fly_entry() const { return kFlyEntry + kFlyColumn * shape_.fly_columns; }
   bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
+
+  double preconditioner_bytes() const {
+    return std::min(plan_.working_bytes, kMostPreconditioner * sizeof(double) * shape_.n);
+  }
+
+  /// Of the largest part of the samples, each a quarter of the one before, whose Newton matrix has room.
+  double matrix_of_a_part() const {
+    double bytes = kMatrixWithFactor * shape_.gram_bytes();
+    while (bytes > plan_.working_bytes) bytes /= 16;
+    return bytes;
+  }
 
   /// There is no room for the matrix of a Newton system: it is multiplied by instead.
   bool iterated() const {

@@ -118,8 +118,10 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
   if (refused || stop_requested()) interrupt();
   else if (record.iteration >= settings_.max_iter)
     stop(Status::max_iterations,
-         fmt::format("{} outer iterations were not enough for a relative gap of {:g}; raise max_iter",
-                     settings_.max_iter, settings_.tol));
+         fmt::format("{} not enough for a relative gap of {:g}; raise max_iter",
+                     settings_.max_iter == 1 ? "1 outer iteration was"
+                                             : fmt::format("{} outer iterations were", settings_.max_iter),
+                     settings_.tol));
   else if (stalled())
     stop(Status::stalled,
          fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "

@@ -17,6 +17,12 @@ TEST(Closest, SlipsOfTheFingersAreFound) {
   EXPECT_EQ(closest("trian", {"path", "train"}), "train");
 }
 
+TEST(Closest, NamesThatWereCutShortAreFound) {
+  EXPECT_EQ(closest("--tar", {"--task", "--target"}), "--target");
+  EXPECT_EQ(closest("elastic", {"block1", "elasticnet"}), "elasticnet");
+  EXPECT_EQ(closest("--", {"--task", "--target"}), "");
+}
+
 TEST(Closest, UpperAndLowerCaseAreAlike) {
   EXPECT_EQ(closest("Diagnosis", {"age", "diagnosis"}), "diagnosis");
   EXPECT_EQ(closest("hinge", {"Hinge"}), "Hinge");
