@@ -48,7 +48,9 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
     least = steps;
     best = candidate;
   }
-  if (least <= 1 || wanted.find_last_not_of('-') < 2) return best;
+  const auto letters =
+      std::count_if(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+  if (least <= 1 || letters < 2) return best;
   // Two slips are less likely than a name that was cut short.
   const auto longer = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& candidate) {
     return lower_case(candidate).starts_with(wanted);
