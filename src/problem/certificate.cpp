@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rounding.hpp"
 #include "spicymkl/bank/many_forms.hpp"
+#include "spicymkl/core/compensated_sum.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kSmallest = std::numeric_limits<double>::min();
-// Times the error that independent roundings add up to: room for any order of summation. Were all of them of one sign,
-// √N times as much would be needed, which no sum comes near.
-constexpr double kSafety = 8;
 
 /// D(s·ρ) as a function of the scale s, for feasible ρ: −Σℓ*(−sρ_i) − ΣG*(s‖ρ‖_Km). Concave in s.
 class ScaledDual {
@@ -22,12 +20,13 @@ class ScaledDual {
       : problem_(problem), rho_(rho), norms_(norms) {}
 
   double operator()(double s) const {
-    double value = -problem_.conjugate_value(s * rho_);
+    CompensatedSum value;
+    value += -problem_.conjugate_value(s * rho_);
     for (const double norm : norms_) {
       // A norm scaled onto the bound may exceed it by a rounding error.
-      value -= problem_.regularizer().conjugate(std::min(s * norm, problem_.regularizer().dual_bound()));
+      value += -problem_.regularizer().conjugate(std::min(s * norm, problem_.regularizer().dual_bound()));
     }
-    return value;
+    return value.value();
   }
 
  private:
@@ -97,8 +96,8 @@ double relative_gap(double primal, double dual) {
 }
 
 double relative_gap(const PrimalValue& primal, double dual) {
-  const double above = std::max(primal.value + primal.rounding - dual, 0.0);
-  const double gap = std::max(above, dual - primal.value) / std::max(std::abs(primal.value), kSmallest);
+  const double above = std::max(primal.largest() - dual, dual - primal.value);
+  const double gap = above / std::max(std::abs(primal.largest()), kSmallest);
   return std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
 }
 
@@ -125,10 +124,16 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
     bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
   bound.scale_ = bound.norms_.allFinite() ? best_scale(dual, largest_scale(problem, bound.norms_)) : 0;
-  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow.
-  bound.value_ = bound.scale_ > 0 ? dual(bound.scale_) : -problem.conjugate_value(0 * bound.dual_);
+  bound.value_ = bound.scale_ > 0 ? dual(bound.scale_) : 0;
   bound.dual_ *= bound.scale_;
   bound.value_ -= rounding_of_conjugates(problem, bound.dual_);
+  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow, or which proves less.
+  const double at_zero = -problem.conjugate_value(Vector::Zero(bound.dual_.size()));
+  if (bound.scale_ == 0 || bound.value_ < at_zero) {
+    bound.scale_ = 0;
+    bound.dual_.setZero();
+    bound.value_ = at_zero;
+  }
   return bound;
 }
 
@@ -169,28 +174,16 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
 
 namespace {
 
-/// How far a prediction Σ_m scale_m K_m ρ + b may be off by rounding, but for a part of its own size. A sum of N
-/// products K_ij ρ_j with |K_ij| about trace(K)/N has an error of ε·trace(K)·‖ρ‖/N where rows are alike, and up to √N
-/// times as much where one of them has most of the trace.
-/// Kernels round independently of each other: their errors add up like those of a random walk.
-double rounding_of_predictions(const Problem& problem, const Expansion& expansion) {
-  double squares = 0;
-  for (std::size_t k = 0; k < expansion.kernels.size(); ++k)
-    squares += std::pow(expansion.scale(static_cast<Index>(k)) * problem.bank().trace(expansion.kernels[k]), 2);
-  const double n = static_cast<double>(problem.n_samples());
-  return kEpsilon * (kSafety * std::sqrt(squares / n) * expansion.dual.norm() + std::abs(expansion.intercept));
-}
-
 /// Σ s_i·max ℓ(y_i, z) over all z that may stand behind the computed z_i. A convex function is largest at an end.
-double largest_loss(const Problem& problem, const Vector& z, double rounding) {
+double largest_loss(const Problem& problem, const Vector& z, const Vector& rounding) {
   const Loss& loss = problem.loss();
-  double sum = 0;
+  CompensatedSum sum;
   for (Index i = 0; i < z.size(); ++i) {
     const double y = problem.labels()(i);
-    const double reach = rounding + 2 * kEpsilon * (std::abs(z(i)) + std::abs(y));
+    const double reach = rounding(i) + 2 * kEpsilon * std::abs(z(i));
     sum += problem.sample_weights()(i) * std::max(loss.value(y, z(i) - reach), loss.value(y, z(i) + reach));
   }
-  return sum;
+  return sum.value();
 }
 
 }  // namespace
@@ -202,26 +195,26 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   problem.bank().products(expansion.kernels, expansion.dual, products);
   PrimalValue primal{0, Vector(n_active)};
   double of_norms = 0;  // square of the error that the norms bring in
-  const double unit = rounding_of_forms(expansion.dual);
+  const ProductRounding rounding(problem.bank(), expansion.kernels, expansion.dual);
   for (Index k = 0; k < n_active; ++k) {
     const double scale = std::abs(expansion.scale(k)), square = std::max(expansion.dual.dot(products.col(k)), 0.0);
-    const double trace = problem.bank().trace(expansion.kernels[static_cast<std::size_t>(k)]);
     primal.norms(k) = scale * std::sqrt(square);
     primal.value += G.value(primal.norms(k));
-    of_norms += std::pow(G.value(scale * std::sqrt(square + unit * trace)) - G.value(primal.norms(k)), 2);
+    of_norms += std::pow(G.value(scale * std::sqrt(square + rounding.of_form(k))) - G.value(primal.norms(k)), 2);
   }
   primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
   const double loss = problem.loss_value(primal.predictions);
   primal.value += loss;
-  const double largest = largest_loss(problem, primal.predictions, rounding_of_predictions(problem, expansion));
+  if (n_active == 0 && loss == 0) return primal;  // nothing was rounded, and nothing can be less
+  // Where no kernel is active every prediction is the intercept itself, and nothing of it was rounded.
+  const double largest =
+      n_active == 0 ? loss
+                    : largest_loss(problem, primal.predictions,
+                                   rounding.of_sum(expansion.scale).array() + kEpsilon * std::abs(expansion.intercept));
   // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
   const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
   primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) +
                     2 * kEpsilon * (primal.value + sum_of_duals * std::abs(expansion.intercept));
-  // An optimum that cannot be told from 0 beside the loss of predicting nothing, such as that of constant targets: no
-  // ratio to it can be proved, and none is missed.
-  const double whole = problem.loss_value(Vector::Zero(problem.n_samples()));
-  if (primal.value + primal.rounding <= kSafety * kEpsilon * whole) primal.rounding = 0;
   return primal;
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spicymkl/core/compensated_sum.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/problem/certificate.hpp"
 
 namespace spicymkl {
 
@@ -64,13 +66,13 @@ Problem Problem::on_samples(const std::vector<Index>& rows, std::shared_ptr<cons
 }
 
 double Problem::loss_value(ConstVectorRef z) const {
-  double sum = 0;
+  CompensatedSum sum;
   for (Index i = 0; i < z.size(); ++i) sum += sample_weights_(i) * loss_->value(labels_(i), z(i));
-  return sum;
+  return sum.value();
 }
 
 double Problem::conjugate_value(ConstVectorRef rho) const {
-  double sum = 0;
+  CompensatedSum sum;
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = loss_->dual_domain(labels_(i));
     const double s = sample_weights_(i);
@@ -79,7 +81,7 @@ double Problem::conjugate_value(ConstVectorRef rho) const {
     if (rho(i) >= s * domain.lower && rho(i) <= s * domain.upper) r = std::clamp(r, domain.lower, domain.upper);
     sum += s * loss_->conjugate(labels_(i), r);
   }
-  return sum;
+  return sum.value();
 }
 
 Vector Problem::dual_point(ConstVectorRef z) const {
@@ -146,6 +148,10 @@ double alpha_max(const Problem& problem) {
   const Vector dual = problem.best_constant().dual;
   Vector squares(problem.n_kernels());
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), dual, squares);
+  // What rounding leaves of a form that is 0 is no unit to measure alpha by.
+  const double unit = rounding_of_forms(dual);
+  for (Index m = 0; m < squares.size(); ++m)
+    if (squares(m) <= unit * problem.bank().trace(m)) squares(m) = 0;
   const double largest = std::sqrt(squares.maxCoeff());
   const double threshold = problem.regularizer().threshold();
   return threshold > 0 ? largest * problem.regularizer().alpha() / threshold : largest;

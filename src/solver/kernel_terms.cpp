@@ -7,6 +7,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kCancelled = 1e-12;  // part of trace(K)‖w‖² below which wᵀKw is little more than rounding
+
+}  // namespace
+
 double KernelPotential::value(double n) const {
   return std::isinf(gamma) ? regularizer->conjugate(n) : regularizer->envelope(gamma * n, gamma) / gamma;
 }
@@ -70,13 +76,20 @@ void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
   if (shifted(k)) out += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
 }
 
+/// wᵀKw from w and Kw. Where the terms of that sum cancel, ‖Kw‖²/trace(K), which never exceeds it, has more digits.
+double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) const {
+  const double square = w.dot(image), trace = bank_.trace(kernel(k));
+  if (square > kCancelled * trace * w.squaredNorm() || trace <= 0) return std::max(square, 0.0);
+  return std::max(square, image.squaredNorm() / trace);
+}
+
 void KernelTerms::refresh_norms() {
   parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const Index column = shift_column_[static_cast<std::size_t>(k)];
-      const double square = column < 0 ? rho_.dot(images_.col(k))
-                                       : (rho_ + shifts_.col(column)).dot(images_.col(k) + shift_images_.col(column));
-      norms_(k) = std::sqrt(std::max(square, 0.0));
+      norms_(k) =
+          std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
+                               : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
     }
   });
   active_.clear();
@@ -98,15 +111,14 @@ void KernelTerms::add_gradient(VectorRef gradient) const {
   }
 }
 
-void KernelTerms::hessian(const Vector* extra, Hessian& out) const {
+void KernelTerms::hessian(Hessian& out) const {
   const Index n_active_kernels = n_active();
   out.kernels.clear();
-  out.n_columns = n_active_kernels + (extra != nullptr ? 1 : 0);
+  out.n_columns = n_active_kernels;
   if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
   if (out.all_columns.cols() < out.n_columns || out.all_columns.rows() != bank_.n_samples())
     out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
   Index first = 0, last = out.n_columns;
-  if (extra != nullptr) out.all_columns.col(first++) = *extra;
   for (Index position = 0; position < n_active_kernels; ++position) {
     const Index k = active_[static_cast<std::size_t>(position)];
     const double n = norms_(k);

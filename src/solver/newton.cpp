@@ -10,10 +10,12 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kShortStep = 0.1;     // of a Newton step that would leave the domain of the conjugate loss
+constexpr double kBentDescent = 0.01;  // part of a direction's descent that has to be left of it
 constexpr double kSmallestDamping = 1e-2;
 constexpr double kLargestDamping = 1;
 
-/// Largest entry of ∇φ; the multiplier of an exact 1ᵀρ = 0 is part of the gradient already.
+/// Largest entry of ∇φ; the multiplier of 1ᵀρ = 0 is part of the gradient already.
 double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
 
 }  // namespace
@@ -26,7 +28,6 @@ NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, 
       settings_(settings),
       damping_(kSmallestDamping),
       diagonal_(bank.n_samples()),
-      ones_column_(bank.n_samples()),
       solution_(bank.n_samples(), 2),
       direction_(bank.n_samples()) {}
 
@@ -46,13 +47,15 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     const double gradient_norm = gradient_size(phi);
     const bool last = decrement / 2 <= std::max(tolerance.absolute, tolerance.of_movement * phi.movement());
 
+    bend_at_boundary(phi);
     const ScopedTimer timer(timers.passes);
     phi.prepare_line(direction_);
     const auto along = [&](double c) {
       const KernelTerms::LineValue at = phi.along(c);
       return LinePoint{at.value, at.slope};
     };
-    const double c = line_search(along, {phi.value(), -decrement}, phi.samples.max_step(phi.rho(), direction_));
+    const double slope = phi.gradient().dot(direction_);
+    const double c = line_search(along, {phi.value(), slope}, phi.samples.max_step(phi.rho(), direction_));
     if (c > 0) phi.move(c);
     adapt_damping(c);
     phi.evaluate();
@@ -67,11 +70,23 @@ void NewtonMinimizer::adapt_damping(double step) {
   if (step > 0.8) damping_ = std::max(damping_ / 2, kSmallestDamping);
 }
 
+void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
+  if (phi.samples.max_step(phi.rho(), direction_) > kShortStep) return;
+  Vector bent = phi.samples.inside(phi.rho(), direction_);
+  if (phi.intercept.fitted) {  // 1ᵀΔ = 0 is kept by the samples that are free to move
+    const Eigen::ArrayXd free = (bent.array() == direction_.array()).cast<double>();
+    const Vector ones = solution_.col(1).array() * free;
+    if (!(ones.sum() > 0)) return;
+    bent -= bent.sum() / ones.sum() * ones;
+  }
+  const double slope = phi.gradient().dot(bent);
+  if (slope <= kBentDescent * phi.gradient().dot(direction_)) direction_ = bent;
+}
+
 bool NewtonMinimizer::find_direction(InnerObjective& phi) {
   if (!factor(phi)) return false;
   solution_.col(0) = -phi.gradient();
-  const bool exact = phi.intercept.kind == InterceptTerm::Kind::exact;
-  if (!exact) {
+  if (!phi.intercept.fitted) {
     system_->solve(solution_.leftCols(1));
     direction_ = solution_.col(0);
     return true;
@@ -81,14 +96,12 @@ bool NewtonMinimizer::find_direction(InnerObjective& phi) {
   system_->solve(solution_);
   const double change = solution_.col(0).sum() / solution_.col(1).sum();
   direction_ = solution_.col(0) - change * solution_.col(1);
-  phi.intercept.intercept += change;
+  phi.intercept.value += change;
   return true;
 }
 
 bool NewtonMinimizer::factor(const InnerObjective& phi) {
-  const bool penalty = phi.intercept.kind == InterceptTerm::Kind::penalty;
-  if (penalty) ones_column_.setConstant(std::sqrt(phi.intercept.gamma));
-  phi.kernels.hessian(penalty ? &ones_column_ : nullptr, hessian_);
+  phi.kernels.hessian(hessian_);
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
   // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;

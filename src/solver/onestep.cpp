@@ -1,5 +1,7 @@
 #include "spicymkl/solver/onestep.hpp"
 
+#include <algorithm>
+
 #include "spicymkl/solver/newton.hpp"
 #include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/scales.hpp"
@@ -8,6 +10,8 @@ namespace spicymkl {
 
 namespace {
 
+constexpr int kSoonTired = 60;       // Newton steps of an inner minimisation, where the proximal solver may take over
+constexpr int kExhausted = 2;        // such minimisations that end unfinished before it does
 constexpr double kEarlyFirst = 0.5;  // part of the tolerance at which the first minimisation may end early
 
 /// A model and its primal value, from products known already.
@@ -37,15 +41,19 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   Run run(problem, settings);
   const Scales scales = estimate_scales(problem);
   InnerObjective phi(problem, all_kernels(problem.n_kernels()));
-  NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, settings);
+  const bool others_may_try = settings.solver == SolverKind::automatic;
+  Settings newton_settings = settings;
+  if (others_may_try) newton_settings.max_newton = std::min(settings.max_newton, kSoonTired);
+  NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, newton_settings);
+  int exhausted = 0;
 
-  phi.intercept.kind = problem.fit_intercept() ? InterceptTerm::Kind::exact : InterceptTerm::Kind::none;
-  phi.intercept.intercept = warm_start.empty() ? scales.constant.intercept : warm_start.intercept;
+  phi.intercept = {problem.fit_intercept(), warm_start.empty() ? scales.constant.intercept : warm_start.intercept};
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.samples.set_multipliers(warm_start.multipliers);
   const Vector start = problem.feasible(warm_start.empty() ? scales.constant.dual : warm_start.dual);
   phi.kernels.place(start, std::numeric_limits<double>::infinity());
-  phi.kernels.scale_point(run.bound_from(start, phi.kernels.dual_norms().cwiseAbs2()).scale());
+  const double scale = run.bound_from(start, phi.kernels.dual_norms().cwiseAbs2()).scale();
+  if (scale > 0) phi.kernels.scale_point(scale);
 
   double accuracy =
       0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
@@ -54,7 +62,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   run.remember(warm_start);
   run.remember(candidate.model, candidate.primal);
   const Snapshot snapshot = [&] {
-    return WarmStart{phi.rho(), {}, {}, phi.intercept.intercept, phi.samples.multipliers()};
+    return WarmStart{phi.rho(), {}, {}, phi.intercept.value, phi.samples.multipliers()};
   };
   run.record({phi.kernels.gamma(), 0, candidate.primal.value, phi.kernels.n_active()}, snapshot);
   if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
@@ -74,6 +82,8 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     if (run.progressed()) best = candidate;
     run.remember(candidate.model, candidate.primal);
     if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
+    if (others_may_try && steps >= newton_settings.max_newton && ++exhausted == kExhausted)
+      run.give_up("Newton's method does not get on: the dual is smooth in name only");
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   });

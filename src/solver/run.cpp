@@ -12,7 +12,9 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kNegligible = 0.1;  // part of the tolerance that an estimated bound may give away
+constexpr double kPoor = 0.1;         // relative gap beyond which a constant may be the better model
+constexpr int kNewtonPatience = 500;  // Newton steps without a smaller gap
+constexpr double kNegligible = 0.1;   // part of the tolerance that an estimated bound may give away
 
 }  // namespace
 
@@ -107,9 +109,12 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
   record.dual = step.dual.value_or(best_dual_.value());
   record.gap = relative_gap(step.primal, record.dual);
   record.n_active = step.n_active;
-  const bool smallest =
-      std::all_of(history_.begin(), history_.end(), [&](const Record& r) { return record.gap < r.gap; });
+  // Beside an optimum of 0 every gap is 1: then the smaller primal value is the better one.
+  const bool smallest = std::all_of(history_.begin(), history_.end(), [&](const Record& r) {
+    return std::pair(record.gap, record.primal) < std::pair(r.gap, r.primal);
+  });
   idle_steps_ = smallest ? 0 : idle_steps_ + 1;
+  idle_newton_steps_ = smallest ? 0 : idle_newton_steps_ + step.newton_steps;
   history_.push_back(record);
   result_.iterations = record.iteration;
   result_.newton_steps += step.newton_steps;
@@ -126,14 +131,15 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
     stop(Status::stalled,
          fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
                      "precision here, try a larger tol",
-                     patience_, settings_.tol));
+                     idle_steps_, settings_.tol));
 }
 
 bool Run::stalled() const {
+  if (idle_newton_steps_ > kNewtonPatience) return true;
   if (history_.size() <= 2 * patience_) return false;
   const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
   const auto recent = history_.end() - static_cast<std::ptrdiff_t>(patience_);
-  return std::min_element(recent, history_.end(), smaller_gap)->gap >
+  return std::min_element(recent, history_.end(), smaller_gap)->gap >=
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }
 
@@ -155,14 +161,12 @@ void Run::remember(const WarmStart& start) {
 void Run::settle() {
   if (result_.status != Status::interrupted) return;
   if (!std::isfinite(best_dual_.value())) keep(quick_dual_bound(problem_, problem_.best_constant().dual));
-  if (!certified_ && !remembered_) {
+  if (!accepted_ && !remembered_) {
     const Expansion constant = constant_expansion(problem_);
     remember(constant, primal_value(problem_, constant));
   }
-  if (remembered_ && (!certified_ || remembered_->primal.value < result_.certificate.primal)) {
-    result_.expansion = std::move(remembered_->expansion);
-    result_.certificate = certify(std::move(remembered_->primal), best_dual_);
-  }
+  if (remembered_ && (!accepted_ || remembered_->primal.value < accepted_->primal.value))
+    accepted_ = std::move(remembered_);
 }
 
 void Run::add_times(const Timers& inner) {
@@ -179,46 +183,43 @@ void Run::stop(Status status, std::string message) {
 
 void Run::offer(Expansion expansion) {
   const ScopedTimer timer(timers.certificate);
-  Certificate certificate = certify(problem_, expansion, best_dual_);
-  if (certificate.relative_gap > settings_.tol) {  // its own dual vector may prove more
-    bound_by(expansion.dual);
-    certificate = certify(problem_, expansion, best_dual_);
-  }
-  consider(std::move(expansion), std::move(certificate));
+  PrimalValue primal = primal_value(problem_, expansion);
+  if (relative_gap(primal, best_dual_.value()) > settings_.tol) bound_by(expansion.dual);  // it may prove more
+  consider({std::move(expansion), std::move(primal)});
 }
 
 void Run::offer(Expansion expansion, PrimalValue known) {
   if (settings_.prove) offer(std::move(expansion));
-  else consider(std::move(expansion), certify(std::move(known), best_dual_));
+  else consider({std::move(expansion), std::move(known)});
 }
 
-void Run::consider(Expansion expansion, Certificate certificate) {
-  if (!is_finite(expansion, certificate)) return;
-  if (certified_ && certificate.relative_gap >= result_.certificate.relative_gap) return;
-  certified_ = true;
-  result_.expansion = std::move(expansion);
-  result_.certificate = std::move(certificate);
-  if (result_.certificate.relative_gap <= settings_.tol)
+void Run::consider(KnownModel model) {
+  if (!is_finite(model.expansion, certify(model.primal, best_dual_))) return;
+  if (!accepted_ || model.primal.largest() < accepted_->primal.largest()) accepted_ = std::move(model);
+  if (relative_gap(accepted_->primal, best_dual_.value()) <= settings_.tol)
     stop(Status::converged, fmt::format("the relative duality gap is within {:g}", settings_.tol));
 }
 
 void Run::offer_constant() {
   const Problem::Constant constant = problem_.best_constant();
-  Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
-  Certificate certificate = certify(problem_, expansion, bound_by(constant.dual));
-  if (!is_finite(expansion, certificate))
+  const Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
+  const PrimalValue primal = primal_value(problem_, expansion);
+  bound_by(constant.dual);
+  if (!is_finite(expansion, certify(primal, best_dual_)))
     throw InputError(
         fmt::format("the {} loss of labels up to {:g} is beyond the range of double precision; divide the labels by a "
                     "constant",
                     problem_.loss().name(), problem_.labels().lpNorm<Eigen::Infinity>()));
-  consider(std::move(expansion), std::move(certificate));
+  consider({expansion, primal});
 }
 
 Result Run::finish(WarmStart warm_start) {
   settle();
-  // No model that was offered had finite numbers, or the best is no better than none.
-  const bool useless = !certified_ || result_.certificate.relative_gap > 1;
+  // No model that was offered had finite numbers, or the best may be no better than none.
+  const bool useless = !accepted_ || relative_gap(accepted_->primal, best_dual_.value()) > kPoor;
   if (useless && result_.status != Status::interrupted) offer_constant();
+  result_.expansion = std::move(accepted_->expansion);
+  result_.certificate = certify(std::move(accepted_->primal), best_dual_);
   result_.bound = best_dual_;
   result_.history = std::move(history_);
   result_.warm_start = std::move(warm_start);

@@ -7,6 +7,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr double kStayInside = 0.99;  // of the way to the boundary of a smooth domain
+
+}  // namespace
+
 SampleTerms::SampleTerms(const Problem& problem)
     : problem_(problem),
       xi_(Matrix::Zero(problem.n_samples(), problem.loss().n_constraints())),
@@ -118,8 +124,17 @@ void SampleTerms::update_multipliers(ConstVectorRef rho) {
       xi_(i, j) = next_multiplier(i, j, rho(i) / problem_.sample_weights()(i));
 }
 
+Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
+  Vector bent = direction;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+    const double s = problem_.sample_weights()(i);
+    bent(i) = std::clamp(bent(i), kStayInside * (s * domain.lower - rho(i)), kStayInside * (s * domain.upper - rho(i)));
+  }
+  return bent;
+}
+
 double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const {
-  constexpr double kStayInside = 0.99;
   double step = 1;
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));

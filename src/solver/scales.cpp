@@ -21,8 +21,6 @@ Scales estimate_scales(const Problem& problem) {
   const double n = static_cast<double>(problem.n_samples());
   scales.prediction = std::abs(rho.dot(problem.labels())) / total;
   scales.curvature = scales.prediction / (total / n);
-  // The intercept's term is exactly quadratic, so a large γ_b costs nothing.
-  scales.intercept_gamma = 1e3 * scales.prediction / total;
   // The multipliers' terms are functions of ρ_i/s_i, so that γ_ξ does not know the scale of the sample weights.
   const double unweighted = rho.cwiseQuotient(problem.sample_weights()).lpNorm<1>();
   scales.constraint_gamma = 10 * scales.prediction / (unweighted / n);

@@ -8,6 +8,7 @@
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/problem/quick_bound.hpp"
 #include "spicymkl/solver/coarse_start.hpp"
+#include "spicymkl/solver/continuation.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
@@ -55,7 +56,12 @@ Result solve_as_planned(const Problem& problem, const Settings& settings, const 
     return solve_weights(problem, settings, warm_start);
   const bool smooth = problem.regularizer().has_smooth_dual();
   const bool onestep = settings.solver == SolverKind::onestep || (automatic && smooth);
-  return onestep ? solve_onestep(problem, settings, warm_start) : solve_spicy(problem, settings, warm_start);
+  if (!onestep) return solve_spicy(problem, settings, warm_start);
+  Result result = solve_onestep(problem, settings, warm_start);
+  if (!automatic || result.status != Status::stalled) return result;
+  // Where G* is finite but so steep that it is smooth in name only, small proximal steps still get on.
+  Result proximal = solve_spicy(problem, settings, warm_start);
+  return continued(std::move(result), std::move(proximal));
 }
 
 /// What there is to hand back of a run that was stopped before its first step.

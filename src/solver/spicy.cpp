@@ -12,6 +12,7 @@ constexpr double kGrowth = 10;           // of every γ from one outer step to t
 constexpr double kLargestGrowth = 1e8;   // in all; beyond it α + γρ loses too many digits
 constexpr int kPatience = 4;             // steps without a smaller gap before γ goes back
 constexpr double kEarly = 0.5;           // part of the tolerance at which an inner minimisation may end early
+constexpr int kMatchRounds = 6;          // attempts at a stored model that is as good as the iterate
 constexpr double kRough = 1e-2;          // tolerance of the model of an interrupted run, which is wanted soon
 constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squared
 
@@ -23,16 +24,14 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
       first_gamma_(first_gamma(problem)),
       phi_(problem, all_kernels(problem.n_kernels())),
       newton_(problem.bank(), scales_.curvature, scales_.prediction, settings) {
-  phi_.intercept.kind = problem.fit_intercept() ? InterceptTerm::Kind::penalty : InterceptTerm::Kind::none;
-  phi_.intercept.gamma = scales_.intercept_gamma;
-  phi_.intercept.intercept = warm_start.empty() ? scales_.constant.intercept : warm_start.intercept;
+  phi_.intercept = {problem.fit_intercept(), warm_start.empty() ? scales_.constant.intercept : warm_start.intercept};
   phi_.samples.set_penalty(scales_.constraint_gamma);
   phi_.samples.set_multipliers(warm_start.multipliers);
   if (!warm_start.kernels.empty()) phi_.kernels.set_coefficients(warm_start.kernels, warm_start.coef, first_gamma_);
-  phi_.kernels.place(warm_start.empty() ? scales_.constant.dual : warm_start.dual, first_gamma_);
+  phi_.kernels.place(problem.feasible(warm_start.empty() ? scales_.constant.dual : warm_start.dual), first_gamma_);
   kernels_ = phi_.kernels.coefficient_kernels();
   norms_ = phi_.kernels.coefficient_norms();
-  primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.intercept.intercept, norms_);
+  primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.intercept.value, norms_);
 }
 
 int ProximalLoop::minimise_inner(double gap, Timers& timers) {
@@ -47,7 +46,7 @@ double ProximalLoop::primal_at(Vector f, double intercept, const Vector& norms) 
 }
 
 double ProximalLoop::next_primal() const {
-  return primal_at(phi_.kernels.next_predictions(), phi_.intercept.next(rho().sum()), phi_.kernels.next_norms());
+  return primal_at(phi_.kernels.next_predictions(), phi_.intercept.value, phi_.kernels.next_norms());
 }
 
 double ProximalLoop::estimated_gap() const {
@@ -58,7 +57,6 @@ void ProximalLoop::update_multipliers() {
   kernels_ = phi_.kernels.active_kernels();
   norms_ = phi_.kernels.next_norms();
   primal_ = next_primal();
-  phi_.intercept.intercept = phi_.intercept.next(rho().sum());
   phi_.samples.update_multipliers(rho());
   phi_.kernels.update_coefficients();
 }
@@ -67,16 +65,15 @@ void ProximalLoop::change_gamma(bool grow) {
   double factor = grow ? kGrowth : 1 / kGrowth;
   factor = std::clamp(gamma() * factor, first_gamma_, kLargestGrowth * first_gamma_) / gamma();
   phi_.kernels.set_gamma(factor * gamma());
-  phi_.intercept.gamma *= factor;
   phi_.samples.set_penalty(factor * phi_.samples.penalty());
 }
 
 Iterate ProximalLoop::iterate() const {
-  return {rho(), kernels_, norms_, phi_.intercept.intercept, phi_.samples.multipliers()};
+  return {rho(), kernels_, norms_, phi_.intercept.value, phi_.samples.multipliers()};
 }
 
 WarmStart ProximalLoop::warm_start() const {
-  return {rho(), phi_.kernels.coefficient_kernels(), phi_.kernels.coefficients(), phi_.intercept.intercept,
+  return {rho(), phi_.kernels.coefficient_kernels(), phi_.kernels.coefficients(), phi_.intercept.value,
           phi_.samples.multipliers()};
 }
 
@@ -86,8 +83,17 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
   Iterate best = loop.iterate();
   const auto offer_models = [&](const Iterate& iterate) {
     run.offer(share_direction(problem, iterate));
-    const double tol = 0.1 * (run.going_on() ? settings.tol : std::max(settings.tol, kRough));
-    if (!run.converged()) run.offer(fix_weights(problem, iterate, tol));
+    if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
+  };
+  const auto offer_last_models = [&] {
+    run.offer(share_direction(problem, best));
+    const double tol = 0.1 * (run.stop_requested() ? std::max(settings.tol, kRough) : settings.tol);
+    Expansion model = fix_weights(problem, best, tol);
+    run.offer(model);
+    for (int round = 0; round < kMatchRounds && !run.converged() && !run.stop_requested(); ++round) {
+      model = match_norms(problem, best, model, tol);
+      run.offer(model);
+    }
   };
 
   const Snapshot snapshot = [&] { return loop.warm_start(); };
@@ -108,7 +114,7 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
     if (run.gap() <= settings.tol) offer_models(loop.iterate());  // step 4
     loop.change_gamma(run.idle_steps() < kPatience);              // step 1
   });
-  run.conclude([&] { offer_models(best); });
+  run.conclude(offer_last_models);
   return run.finish(snapshot());
 }
 

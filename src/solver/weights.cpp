@@ -6,6 +6,7 @@
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/monotone_root.hpp"
 #include "spicymkl/core/stoppable_cholesky.hpp"
+#include "spicymkl/solver/continuation.hpp"
 #include "spicymkl/solver/pairwise.hpp"
 #include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
@@ -220,20 +221,7 @@ WarmStart warm_start_at(const Point& point) {
 Result go_on(const Problem& problem, Settings settings, Result before) {
   settings.newton_on_weights = false;
   Result result = solve(problem, settings, before.warm_start);
-  keep_better_model(before, result);
-  for (Record record : result.history) {
-    record.iteration = static_cast<int>(before.history.size());
-    record.seconds += before.timers.total;
-    before.history.push_back(record);
-  }
-  result.history = std::move(before.history);
-  result.iterations = result.history.empty() ? 0 : result.history.back().iteration;
-  result.newton_steps += before.newton_steps;
-  result.timers.newton += before.timers.newton;
-  result.timers.passes += before.timers.passes;
-  result.timers.certificate += before.timers.certificate;
-  result.timers.total += before.timers.total;
-  return result;
+  return continued(std::move(before), std::move(result));
 }
 
 }  // namespace

@@ -69,9 +69,9 @@ TEST(RelativeGapTest, IsNeverNaN) {
 }
 
 TEST(RelativeGapTest, HasRoundingInItAndShowsADualAboveThePrimal) {
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 1.5), 0.5);
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 2), 0.25);
-  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 4), 1);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 1.5), 0.4);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 2), 0.2);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 4), 0.8);
 }
 
 }  // namespace

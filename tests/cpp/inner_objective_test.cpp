@@ -42,7 +42,7 @@ State random_state(const TestProblem& test, double gamma, Generator& random) {
   state.gamma = gamma;
   state.coef = 0.3 * normal_matrix(kSamples, static_cast<Index>(state.shifted.size()), random);
   state.multipliers = 0.8 * normal_matrix(kSamples, test.problem.loss().n_constraints(), random).cwiseAbs();
-  state.intercept = {InterceptTerm::Kind::penalty, 0.6, -0.4};
+  state.intercept = {true, -0.4};
   return state;
 }
 
@@ -60,8 +60,7 @@ InnerObjective objective_at(const TestProblem& test, const State& state, const V
 
 Matrix dense_hessian(const TestProblem& test, const InnerObjective& phi) {
   KernelTerms::Hessian terms;
-  const Vector extra = Vector::Constant(kSamples, std::sqrt(phi.intercept.gamma));
-  phi.kernels.hessian(&extra, terms);
+  phi.kernels.hessian(terms);
   Matrix H = phi.curvature().asDiagonal();
   for (std::size_t k = 0; k < terms.kernels.size(); ++k)
     H += terms.weights()(static_cast<Index>(k)) * test.naive.kernels[static_cast<std::size_t>(terms.kernels[k])];
@@ -117,8 +116,6 @@ TEST_P(InnerObjectiveTest, ValueIsTheFormula) {
     };
     expected += (0.5 * v * v - golden_minimum(prox_objective, 0, v)) / gamma;
   }
-  const double b = state.intercept.intercept + state.intercept.gamma * state.rho.sum();
-  expected += b * b / (2 * state.intercept.gamma);
   EXPECT_NEAR(objective_at(test, state, state.rho).value(), expected, 1e-9 * (1 + std::abs(expected)));
 }
 
@@ -131,7 +128,8 @@ TEST_P(InnerObjectiveTest, GradientIsTheDerivativeOfTheValue) {
       const auto along_axis = [&](double t) {
         return objective_at(test, state, state.rho + t * Vector::Unit(kSamples, i)).value();
       };
-      EXPECT_NEAR(gradient(i), derivative(along_axis, 0, 1e-5), 1e-6 * (1 + gradient.lpNorm<Eigen::Infinity>()));
+      const double slope = derivative(along_axis, 0, 1e-5) + state.intercept.value;  // the multiplier of 1ᵀρ = 0
+      EXPECT_NEAR(gradient(i), slope, 1e-6 * (1 + gradient.lpNorm<Eigen::Infinity>()));
     }
   }
 }
@@ -268,18 +266,7 @@ TEST(InactiveKernelTest, InactiveAtBothEndsStaysInactiveBetween) {
   EXPECT_GT(inactive_lines, 5) << "the test must have something to look at";
 }
 
-TEST(InterceptTermTest, KindsOfImposingTheSumConstraint) {
-  InterceptTerm none, penalty{InterceptTerm::Kind::penalty, 2, 0.5}, exact{InterceptTerm::Kind::exact, 2, 0.5};
-  EXPECT_EQ(none.value(3), 0);
-  EXPECT_EQ(none.slope(3), 0);
-  EXPECT_DOUBLE_EQ(penalty.value(3), 6.5 * 6.5 / 4);
-  EXPECT_DOUBLE_EQ(penalty.slope(3), 6.5);
-  EXPECT_DOUBLE_EQ(penalty.next(3), 6.5);
-  EXPECT_EQ(exact.value(3), 0);
-  EXPECT_DOUBLE_EQ(exact.slope(3), 0.5);
-}
-
-TEST(MaxStepTest, StaysInsideTheDomainOfTheEntropy) {
+TEST(MaxStepTest, LinesAndBentStepsStayInsideTheDomainOfTheEntropy) {
   const TestProblem test = make_problem({"logistic"}, {"block1"}, {kSamples, kKernels, 2, true, true});
   Generator random(3);
   const SampleTerms samples(test.problem);
@@ -292,6 +279,12 @@ TEST(MaxStepTest, StaysInsideTheDomainOfTheEntropy) {
       const double p = test.naive.y(i) * (rho(i) + step * direction(i)) / test.naive.weights(i);
       EXPECT_GT(p, 0);
       EXPECT_LT(p, 1);
+    }
+    const Vector bent = samples.inside(rho, direction);
+    EXPECT_EQ(samples.max_step(rho, bent), 1);
+    for (Index i = 0; i < kSamples; ++i) {
+      EXPECT_GE(bent(i) * direction(i), 0);
+      EXPECT_LE(std::abs(bent(i)), std::abs(direction(i)));
     }
   }
 }

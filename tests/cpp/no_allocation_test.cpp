@@ -49,8 +49,7 @@ TEST_P(NoAllocationTest, NewtonStepsAllocateNothing) {
       make_problem_at(0.05, {loss}, {"block1"}, {.n = 120, .m = 60, .seed = 4, .threads = threads});
   const Scales scales = estimate_scales(test.problem);
   InnerObjective phi(test.problem, all_kernels(60));
-  phi.intercept.kind = InterceptTerm::Kind::penalty;
-  phi.intercept.gamma = scales.intercept_gamma;
+  phi.intercept = {true, scales.constant.intercept};
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.kernels.place(scales.constant.dual, 10 * first_gamma(test.problem));
 

@@ -80,9 +80,11 @@ struct PrimalValue {
   Vector norms;
   Vector predictions = {};  ///< of the samples, with intercept; empty where they are not known
   double rounding = 0;      ///< the value in exact arithmetic exceeds `value` by at most so much
+  double largest() const { return value + rounding; }
 };
 
-/// (P + rounding − D)/P: what is proved of the exact values, D being a bound with its own rounding taken off. Where D
+/// (P′ − D)/P′ with P′ = P + rounding: what is proved of the exact values, D being a bound with its own rounding taken
+/// off. Where D
 /// exceeds P by more than rounding, which contradicts weak duality, the difference is shown and not hidden.
 double relative_gap(const PrimalValue& primal, double dual);
 

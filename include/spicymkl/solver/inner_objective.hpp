@@ -6,17 +6,12 @@
 
 namespace spicymkl {
 
-/// How 1ᵀρ = 0 is imposed.
+/// The intercept b is the multiplier of 1ᵀρ = 0, which every Newton step keeps. The paper imposes it by a penalty
+/// (b + γ_b·1ᵀρ)²/(2γ_b), Eqs. (12) and (24), and meets it in the limit; until then kernels that are nearly constant,
+/// as wide Gaussians are, and the intercept cancel each other, and with large kernels no digit is left.
 struct InterceptTerm {
-  enum class Kind { none, penalty, exact };
-  Kind kind = Kind::none;
-  double gamma = 1;      ///< γ_b of the penalty (b + γ_b·1ᵀρ)²/(2γ_b), Eq. (24)
-  double intercept = 0;  ///< b; for `exact` the multiplier of 1ᵀρ = 0
-
-  double value(double sum) const;
-  double slope(double sum) const;
-  /// b⁺ = b + γ_b·1ᵀρ, Eq. (12); b itself unless it is a penalty.
-  double next(double sum) const;
+  bool fitted = false;
+  double value = 0;  ///< b
 };
 
 /// φ and its derivatives at a point that it holds. The point moves along Newton directions.
@@ -39,7 +34,7 @@ class InnerObjective {
   KernelTerms::LineValue along(double c);
   void move(double c);
 
-  /// The proximity terms at the would-be update, Σ‖α⁺−α‖²/(2γ) + (b⁺−b)²/(2γ_b) + Σ‖ξ⁺−ξ‖²/(2γ_ξ), Eq. (37).
+  /// The proximity terms at the would-be update, Σ‖α⁺−α‖²/(2γ) + Σ‖ξ⁺−ξ‖²/(2γ_ξ), Eq. (37).
   double movement() const;
 
  private:

@@ -39,8 +39,8 @@ class KernelTerms {
   /// gradient += Σ θ′(n_m) u_m, u_m = K_m(ρ + a_m)/n_m: the kernels' part of Eq. (26).
   void add_gradient(VectorRef gradient) const;
   /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank() after
-  /// n_added are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). One more column, `extra`, is
-  /// put first. Its memory is kept from one use to the next and only ever grows.
+  /// n_added are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). Its memory is kept from one
+  /// use to the next and only ever grows.
   struct Hessian {
     std::vector<Index> kernels;
     Index n_added = 0;
@@ -51,7 +51,7 @@ class KernelTerms {
     Matrix all_columns;
     Index n_columns = 0;
   };
-  void hessian(const Vector* extra, Hessian& out) const;
+  void hessian(Hessian& out) const;
 
   /// Prepares values along ρ + cΔ, 0 ≤ c ≤ 1: one pass over the candidates.
   void prepare_line(ConstVectorRef direction);
@@ -97,6 +97,7 @@ class KernelTerms {
   /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
   void scaled_point(Index k, double factor, VectorRef out) const;
   void scaled_image(Index k, double factor, VectorRef out) const;
+  double square_of(Index k, ConstVectorRef w, ConstVectorRef image) const;
   void refresh_norms();
 
   const KernelBank& bank_;

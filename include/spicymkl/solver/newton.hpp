@@ -26,10 +26,13 @@ class NewtonMinimizer {
                const std::function<bool()>& enough = {});
 
  private:
-  /// Solves for the Newton direction and, with an exact intercept, its new multiplier; false when no system can be
+  /// Solves for the Newton direction and, with an intercept, its new multiplier; false when no system can be
   /// factored.
   [[nodiscard]] bool find_direction(InnerObjective& phi);
   [[nodiscard]] bool factor(const InnerObjective& phi);
+  /// Where some samples alone would leave the domain of their conjugates soon, they stop short of the boundary, and
+  /// need not hold back the others: with kernels much larger than alpha a Newton step is wrong about them by far.
+  void bend_at_boundary(const InnerObjective& phi);
   /// Short steps ask for more damping, full ones for less, as in the method of Levenberg and Marquardt.
   void adapt_damping(double step);
 
@@ -39,7 +42,7 @@ class NewtonMinimizer {
   const Settings& settings_;
   double damping_;  // of directions in which the objective has no curvature of its own
   KernelTerms::Hessian hessian_;
-  Vector diagonal_, ones_column_;
+  Vector diagonal_;
   Matrix solution_;
   Vector direction_;
 };

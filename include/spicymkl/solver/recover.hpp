@@ -32,4 +32,8 @@ Expansion share_direction(const Problem& problem, const Iterate& iterate);
 /// penalty from above with equality at the iterate (Section 4.1, Eq. (44)).
 Expansion fix_weights(const Problem& problem, const Iterate& iterate, double tol);
 
+/// The same with weights changed so that the norms of `model`, an earlier answer of these functions, come nearer to the
+/// iterate's: for a G so steep that d(x) says little about x.
+Expansion match_norms(const Problem& problem, const Iterate& iterate, const Expansion& model, double tol);
+
 }  // namespace spicymkl

@@ -65,7 +65,7 @@ class Run {
   bool progressed() const { return idle_steps_ == 0; }
   /// Records since the smallest gap.
   int idle_steps() const { return idle_steps_; }
-  bool converged() const { return result_.status == Status::converged && certified_; }
+  bool converged() const { return result_.status == Status::converged && accepted_; }
   /// Keeps `expansion` if it is the best so far; the run is over when its certificate meets the tolerance.
   void offer(Expansion expansion);
   /// The same; where the caller of the run will prove it, with a primal value that is known already.
@@ -88,8 +88,9 @@ class Run {
 
  private:
   DualBound keep(DualBound bound);
-  /// The one place where a model is accepted: its numbers and its proof are finite, and the gap is the smallest.
-  void consider(Expansion expansion, Certificate certificate);
+  /// The one place where a model is accepted: its numbers and its proof are finite, and the primal value is the
+  /// smallest. (The gap would not do: beside an optimum of 0 every model has a relative gap of 1.)
+  void consider(KnownModel model);
   void offer_constant();
   void stop(Status status, std::string message);
   /// An interrupted run hands back the best model that it knows, at least the constant one.
@@ -105,8 +106,9 @@ class Run {
   History history_;
   DualBound best_dual_;
   std::optional<KnownModel> remembered_;
-  bool certified_ = false;
-  int idle_steps_ = 0;
+  std::optional<KnownModel> accepted_;
+  int idle_steps_ = 0;         ///< since the smallest gap
+  int idle_newton_steps_ = 0;  ///< in these
 };
 
 }  // namespace spicymkl

@@ -34,6 +34,8 @@ class SampleTerms {
 
   /// Largest step c ≤ 1 along which ρ + cΔ stays inside the domain of ℓ0*, kept off its boundary.
   double max_step(ConstVectorRef rho, ConstVectorRef direction) const;
+  /// Δ with every entry cut where ρ + Δ would leave that domain.
+  Vector inside(ConstVectorRef rho, ConstVectorRef direction) const;
 
  private:
   struct Term {

@@ -9,7 +9,6 @@ struct Scales {
   Problem::Constant constant;   ///< best constant predictor, where every run starts
   double prediction = 1;        ///< size of a prediction z_i
   double curvature = 1;         ///< prediction over dual value: size of ∂²ℓ*
-  double intercept_gamma = 1;   ///< first γ_b
   double constraint_gamma = 1;  ///< first γ_ξ
 };
 

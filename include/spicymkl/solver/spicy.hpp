@@ -16,7 +16,7 @@ class ProximalLoop {
   /// Step 2: ρ ← argmin φ_γ(ρ; α, b, ξ), Eqs. (10), (41), (47). Returns the Newton steps taken. Ends early where the
   /// update seems to have a relative gap of `gap` already.
   int minimise_inner(double gap, Timers& timers);
-  /// Step 3: α_m ← prox(α_m + γρ), b ← b + γ_b·1ᵀρ, ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (12), (40).
+  /// Step 3: α_m ← prox(α_m + γρ), ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (40). b is at its new value already.
   void update_multipliers();
   /// Step 1: the next γ, for kernels, intercept and constraints alike: ten times as much, up to a limit. Departs
   /// from a sequence chosen beforehand: when the gap has stopped falling, rounding in α + γρ is in the way and γ goes

@@ -1,0 +1,24 @@
+#include "spicymkl/solver/continuation.hpp"
+
+#include "spicymkl/solver/recover.hpp"
+
+namespace spicymkl {
+
+Result continued(Result earlier, Result later) {
+  keep_better_model(earlier, later);
+  for (Record record : later.history) {
+    record.iteration = static_cast<int>(earlier.history.size());
+    record.seconds += earlier.timers.total;
+    earlier.history.push_back(record);
+  }
+  later.history = std::move(earlier.history);
+  later.iterations = later.history.empty() ? 0 : later.history.back().iteration;
+  later.newton_steps += earlier.newton_steps;
+  later.timers.newton += earlier.timers.newton;
+  later.timers.passes += earlier.timers.passes;
+  later.timers.certificate += earlier.timers.certificate;
+  later.timers.total += earlier.timers.total;
+  return later;
+}
+
+}  // namespace spicymkl
