@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "torture"))
 COMMAND = os.environ.get("SPICYMKL", str(ROOT / "build" / "spicymkl"))
 
 

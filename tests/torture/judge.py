@@ -1,0 +1,181 @@
+"""What an answer is worth: claims are checked in extended precision by code that shares nothing with the solver."""
+
+import numpy as np
+from extended_precision import losses, true_gap, true_values, wide
+from own_kernels import own_kernels
+
+TAME = 1e6  # scales up to this factor from 1 are well-posed
+WEAKEST = 1e-4  # and so are strengths down to this part of alpha_max,
+NOTHING = 1e-9  # of the loss of predicting 0: predictions are known to some 13 digits, so 4 digits are left of less
+ACCURACY = 1e-4  # which are to be solved to this relative gap
+ROUNDING = 1e-10  # of an entry of a kernel of a tame table, relative to the largest: narrow Gaussians amplify it
+
+
+def within(values, largest=TAME):
+    values = np.abs(np.asarray(values, dtype=float))
+    return bool(np.all((values >= 1 / largest) & (values <= largest)))
+
+
+def centred(K):
+    return K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+
+
+def cannot_be_normalized(how, K):
+    return {"diagonal": (np.diag(K) == 0).any(), "center": np.abs(K).max() < 1e-12, "trace": np.trace(K) == 0}.get(how)
+
+
+def something_to_learn(problem, grams):
+    """False where a constant (0 without an intercept) is an answer, or where a kernel cannot be normalised."""
+    y, c = problem.labels, problem.options
+    if any(cannot_be_normalized(entry["normalize"], K) for entry, K in zip(problem.kernels, grams)):
+        return False
+    reach = np.abs(y).max() if "--no-intercept" in c else np.ptp(y) / 2
+    if c["--loss"] == "epsilon_insensitive" and reach <= c["--epsilon"]:
+        return False
+    seen = grams if "--no-intercept" in c else [centred(K) for K in grams]
+    return any(np.abs(part).max() > 1e-12 * np.abs(K).max() for part, K in zip(seen, grams))
+
+
+def learnable(problem, grams):
+    """Some function of some kernel has a smaller loss than every constant (0 without an intercept)."""
+    c = {"loss": problem.options["--loss"], "epsilon": problem.options.get("--epsilon", 0.1)}
+    c["quantile"] = problem.options.get("--quantile", 0.5)
+    y, random = wide(problem.labels), np.random.default_rng(0)
+    s = wide(np.ones(len(y)) if problem.weights is None else problem.weights)
+
+    def loss(f):
+        if "--no-intercept" in problem.options:
+            return (s * losses(c, y, f)).sum()
+        low, high = min((y - f).min(), -1), max((y - f).max(), 1)
+        for _ in range(200):
+            left, right = low + (high - low) / 3, high - (high - low) / 3
+            if (s * losses(c, y, f + left)).sum() < (s * losses(c, y, f + right)).sum():
+                high = right
+            else:
+                low = left
+        return (s * losses(c, y, f + low)).sum()
+
+    nothing = loss(0 * y)
+    directions = [y - y.mean(), y, *random.standard_normal((4, len(y)))]
+    for K in grams:
+        for f in (wide(K) @ v for v in directions):
+            size = np.abs(f).max()
+            steps = [sign * 10.0**k for k in range(-6, 2) for sign in (-1, 1)] if size > 0 else []
+            if any(loss(step / size * f) < nothing * (1 - 1e-6) for step in steps):
+                return True
+    return False
+
+
+def next_to_zero(problem, answer, grams):
+    """The model has a value that double precision cannot tell from 0 beside the loss of predicting nothing: no ratio to
+    it can be proved. So it is where the labels are fitted exactly by norms x << 1 that cost x^q."""
+    if answer.certificate is None:
+        return False
+    nothing = {**answer.certificate, "kernels": [], "intercept": 0.0}
+    return value(answer.certificate, grams, problem) < NOTHING * value(nothing, grams, problem)
+
+
+def value(certificate, grams, problem):
+    return true_values(certificate, grams, problem.labels, problem.weights)[0]
+
+
+def penalty_leaves_range(problem, grams, traces):
+    """Whether x^q does, at the norm x that fits the labels: for q > 2 the scale of the kernels enters by its power q/2,
+    so that a factor of 1e6 becomes one of 1e60 for q = 20."""
+    q = problem.options.get("--q", 1)
+    if q <= 2:
+        return False
+    y = problem.labels
+    size = np.abs(y).max() if "--no-intercept" in problem.options else np.ptp(y) / 2
+    return abs(q * np.log(size / np.sqrt(traces.max()))) > np.log(TAME)
+
+
+def well_posed(problem, grams):
+    """Scales within 1e±6, a strength of at least 1e-4 alpha_max, and something to learn."""
+    traces = np.array([np.trace(K) / len(K) for K in grams], dtype=float)
+    y = problem.labels
+    spread = np.ptp(y)
+    if (
+        spread == 0
+        or not something_to_learn(problem, grams)
+        or problem.alpha_factor < WEAKEST
+        or not within(traces[traces != 0])
+    ):
+        return False
+    if problem.weights is not None and not within(problem.weights):
+        return False
+    if penalty_leaves_range(problem, grams, traces):
+        return False
+    return problem.learns_classes or (within(spread) and np.abs(y).max() <= TAME * min(1, spread))
+
+
+def numbers(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from numbers(part)
+    elif value is None or isinstance(value, float):
+        yield value
+
+
+def judged_gap(problem, answer):
+    """The true gap, and what rounding in the kernels of a table may have changed in it."""
+    c = answer.certificate
+    if not problem.is_table:
+        return true_gap(c, problem.grams, problem.labels, problem.weights), 0.0
+    exact = own_kernels(problem)
+    gap = true_gap(c, exact, problem.labels, problem.weights)
+    return gap, 10 * abs(gap - true_gap(c, answer.grams, problem.labels, problem.weights))
+
+
+def cancellation(X):
+    """What centring columns far from 0 costs in digits."""
+    deviations = X.std(axis=0)
+    varying = np.ptp(X, axis=0) > 0
+    return 1 + (np.abs(X).max(axis=0)[varying] / deviations[varying]).max(initial=0) ** 2
+
+
+def wrong_kernel(problem, answer):
+    if answer.grams is None:
+        return "the kernels that were trained on cannot be written"
+    exact = own_kernels(problem)
+    for m, (ours, theirs) in enumerate(zip(exact, answer.grams)):
+        largest = max(np.abs(ours).max(), 1 if problem.kernels[m]["normalize"] == "center" else 1e-300)
+        if np.abs(ours - theirs).max() > ROUNDING * cancellation(problem.table) * largest:
+            return f"kernel {m} is wrong by {float(np.abs(ours - theirs).max() / np.abs(ours).max()):.2g}"
+    return None
+
+
+def verdict(problem, answer):
+    """(kind, sentence) of what is wrong with an answer; kind is empty where nothing is."""
+    grams = own_kernels(problem) if problem.is_table else problem.grams
+    posed = well_posed(problem, grams)
+    if answer.status is None:
+        return "hang", f"killed after {answer.seconds:.0f} s"
+    if answer.status not in (0, 1, 2):
+        return "crash", f"ended with status {answer.status}: {answer.stderr[-300:]}"
+    if answer.status == 2:
+        sentence = answer.stderr.strip().splitlines()[-1:]
+        if not sentence or not sentence[0].startswith("spicymkl: ") or "internal" in sentence[0]:
+            return "crash", f"refused without a sentence: {answer.stderr[-300:]}"
+        return ("refused", sentence[0]) if posed and learnable(problem, grams) else ("", "refused")
+    c = answer.certificate
+    if c is None:
+        return "crash", f"status {answer.status}, but no certificate"
+    if any(value is None or not np.isfinite(value) for value in numbers(c)):
+        return "nan", "a number of the certificate is not finite"
+    if problem.is_table and (sentence := wrong_kernel(problem, answer)):
+        return "kernel", sentence
+    gap, slack = judged_gap(problem, answer)
+    claimed = c["relative_gap"]
+    if claimed < 1 and not gap <= claimed * (1 + 1e-9) + 1e-17 + slack:
+        return "claim", f"claims a gap of {claimed:.3g}, the true one is {gap:.3g}"
+    if (answer.status == 0) != (claimed <= problem.options["--tol"]):
+        return "status", f"status {answer.status} with a gap of {claimed:.3g}"
+    if answer.status == 1 and not answer.stderr.strip() and not c.get("status"):
+        return "status", "not converged, and nothing says why"
+    posed = posed and not next_to_zero(problem, answer, grams)
+    if posed and claimed > ACCURACY and claimed > problem.options["--tol"]:
+        return "unsolved", f"well-posed, but left at a gap of {claimed:.3g}"
+    return "", "well-posed" if posed else "ill-posed"

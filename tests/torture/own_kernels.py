@@ -1,0 +1,41 @@
+"""The kernels of a table in extended precision, from their definitions alone."""
+
+import numpy as np
+from extended_precision import L, wide
+
+
+def standardized(X):
+    X = wide(X)
+    centred = X - X.mean(axis=0)
+    constant = (X == X[0]).all(axis=0)
+    deviation = np.sqrt((centred**2).mean(axis=0))
+    return np.where(constant, 0, centred / np.where(deviation > 0, deviation, 1))
+
+
+def values(entry, X):
+    difference = X[:, None] - X[None]
+    if entry["type"] == "gaussian":
+        return np.exp(-(difference**2).sum(-1) / (2 * L(entry["width"]) ** 2))
+    if entry["type"] == "laplacian":
+        return np.exp(-np.abs(difference).sum(-1) / L(entry["width"]))
+    inner = (X[:, None] * X[None]).sum(-1)
+    if entry["type"] == "polynomial":
+        return (L(entry["scale"]) * inner + L(entry["offset"])) ** entry["degree"]
+    return inner
+
+
+def normalized(K, how):
+    if how == "trace":
+        return K / np.trace(K) if np.trace(K) > 0 else K
+    if how == "diagonal":
+        root = np.sqrt(np.diag(K))
+        return K / np.where(np.outer(root, root) > 0, np.outer(root, root), 1)
+    if how == "center":
+        return K - K.mean(axis=0)[None] - K.mean(axis=1)[:, None] + K.mean()
+    return K
+
+
+def own_kernels(problem):
+    X = standardized(problem.table) if problem.standardize else wide(problem.table)
+    columns = [[int(name[1:]) for name in entry["columns"]] for entry in problem.kernels]
+    return np.array([normalized(values(e, X[:, c]), e["normalize"]) for e, c in zip(problem.kernels, columns)])
