@@ -79,7 +79,7 @@ def value(certificate, grams, problem):
     return true_values(certificate, grams, problem.labels, problem.weights)[0]
 
 
-def penalty_leaves_range(problem, grams, traces):
+def penalty_leaves_range(problem, traces):
     """Whether x^q does, at the norm x that fits the labels: for q > 2 the scale of the kernels enters by its power q/2,
     so that a factor of 1e6 becomes one of 1e60 for q = 20."""
     q = problem.options.get("--q", 1)
@@ -88,6 +88,12 @@ def penalty_leaves_range(problem, grams, traces):
     y = problem.labels
     size = np.abs(y).max() if "--no-intercept" in problem.options else np.ptp(y) / 2
     return abs(q * np.log(size / np.sqrt(traces.max()))) > np.log(TAME)
+
+
+def all_nearly_constant(grams):
+    """Every kernel is a constant to six digits, as those of columns far from 0 are: of the scales to be told apart, that
+    of what varies is beyond 1e-6."""
+    return all(np.trace(centred(K)) <= np.trace(K) / TAME for K in grams)
 
 
 def well_posed(problem, grams):
@@ -104,7 +110,7 @@ def well_posed(problem, grams):
         return False
     if problem.weights is not None and not within(problem.weights):
         return False
-    if penalty_leaves_range(problem, grams, traces):
+    if penalty_leaves_range(problem, traces) or all_nearly_constant(grams):
         return False
     return problem.learns_classes or (within(spread) and np.abs(y).max() <= TAME * min(1, spread))
 
