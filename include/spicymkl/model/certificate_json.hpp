@@ -1,4 +1,4 @@
-// The certificate of DESIGN section 3: enough for anyone with the Gram matrices to recompute primal, dual and gap.
+// The certificate as a file: enough for anyone with the Gram matrices to recompute primal, dual and gap.
 #pragma once
 
 #include <string>
