@@ -7,7 +7,7 @@
 
 namespace spicymkl {
 
-/// One object; with more than two classes {"classes": [an object a class]}.
+/// One object; with more than two classes {"classes": [one object per class]}.
 std::string certificate_json(const Model& model);
 
 }  // namespace spicymkl
