@@ -19,7 +19,7 @@ std::vector<std::string> metric_choices() {
   return names;
 }
 
-// What a type is called in the JSON.
+// How a type is called in the JSON text.
 std::string type_name(bool) { return "flag"; }
 std::string type_name(int) { return "integer"; }
 std::string type_name(std::uint64_t) { return "integer"; }

@@ -31,7 +31,7 @@ AlphaGrid make_alpha_grid(const PathOptions& options);
 /// Checked against the plan.
 CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan);
 
-/// All options of train, path and cv as one JSON string: {"train": [{"name", "type", "default", "choices", "help",
+/// All options of train, path and cv as one JSON text: {"train": [{"name", "type", "default", "choices", "help",
 /// "command_line"}, …], "path": …, "cv": …}, so that other front ends and their documentation can be held against it.
 std::string option_tables_json();
 
