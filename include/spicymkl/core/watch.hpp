@@ -1,4 +1,4 @@
-// What all that works for one command shares: when to stop, and what is being done.
+// What everything that works for one command shares: when to stop, and what is being done.
 #pragma once
 
 #include <atomic>

@@ -36,7 +36,7 @@ struct Preparation {
 
   /// Reads these columns by name, whatever their order in the file; other columns are passed over, a missing one is an
   /// InputError. The column `id_name` gives the identity of the rows if the file has it and `options` names no other.
-  /// `options` says all but which columns.
+  /// `options` gives everything but the columns.
   Table read(const std::string& path, TableOptions options) const;
 
   /// `table` has exactly these columns. Categories that the training table did not have, and missing cells if there is

@@ -41,7 +41,7 @@ RegressionMetrics regression_metrics(ConstVectorRef truth, ConstVectorRef predic
 
 RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores);
 
-/// The share of pairs of a positive and a negative row that the scores order rightly, which is the area under the
+/// The share of pairs of a positive and a negative row that the scores order correctly, which is the area under the
 /// curve, ties counted half; none when there are no such pairs.
 std::optional<double> area_under_curve(const RocCurve& curve);
 
