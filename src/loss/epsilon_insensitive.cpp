@@ -1,13 +1,37 @@
-#include "spicymkl/loss/epsilon_insensitive.hpp"
-
+// ℓ(y, z) = max(|y − z| − ε, 0), the loss of support vector regression. Its conjugate −yρ + ε|ρ| on |ρ| ≤ 1 has two
+// ends and a kink at 0; the auxiliary variable ρ̃ ≥ max(0, ρ) replaces |ρ| by 2ρ̃ − ρ (Eqs. (35) and (36), with the
+// factor ε that the paper's ℓ0* forgets).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class EpsilonInsensitiveLoss final : public Loss {
+ public:
+  /// epsilon ≥ 0 is the half-width of the tube in which errors cost nothing.
+  explicit EpsilonInsensitiveLoss(double epsilon);
+
+  std::string_view name() const override { return "epsilon_insensitive"; }
+  LabelKind labels() const override { return LabelKind::real; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  bool has_auxiliary() const override { return true; }
+  int n_constraints() const override { return 4; }
+  DualTerm constraint(int j, double y, double rho, double aux) const override;
+
+ private:
+  double epsilon_;
+};
 
 EpsilonInsensitiveLoss::EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
   if (!(epsilon >= 0 && std::isfinite(epsilon)))
@@ -57,6 +81,18 @@ DualTerm EpsilonInsensitiveLoss::constraint(int j, double, double rho, double au
       term.d_aux = -1;
   }
   return term;
+}
+
+}  // namespace
+
+LossType epsilon_insensitive_loss() {
+  return {.name = "epsilon_insensitive",
+          .labels = LabelKind::real,
+          .description = "max(|y − z| − epsilon, 0): support vector regression",
+          .parameters = {"epsilon"},
+          .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
+            return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon);
+          }};
 }
 
 }  // namespace spicymkl

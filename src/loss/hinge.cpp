@@ -1,8 +1,25 @@
-#include "spicymkl/loss/hinge.hpp"
-
+// ℓ(y, z) = max(1 − yz, 0). Its conjugate, Eq. (17), is linear with finite slope at both ends of 0 ≤ p = yρ ≤ 1:
+// two constraints (Section 3.4.1) whose multipliers are the slacks ξ and ζ of the support vector machine.
 #include <algorithm>
 
+#include "types.hpp"
+
 namespace spicymkl {
+
+namespace {
+
+class HingeLoss final : public Loss {
+ public:
+  std::string_view name() const override { return "hinge"; }
+  LabelKind labels() const override { return LabelKind::two_classes; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  int n_constraints() const override { return 2; }
+  DualTerm constraint(int j, double y, double rho, double aux) const override;
+};
 
 double HingeLoss::value(double y, double z) const { return std::max(1 - y * z, 0.0); }
 
@@ -28,6 +45,15 @@ DualTerm HingeLoss::constraint(int j, double y, double rho, double) const {
   term.value = side * rho - (j == 0 ? 1 : 0);
   term.d_rho = side;
   return term;
+}
+
+}  // namespace
+
+LossType hinge_loss() {
+  return {.name = "hinge",
+          .labels = LabelKind::two_classes,
+          .description = "max(1 − yz, 0): the support vector machine",
+          .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<HingeLoss>(); }};
 }
 
 }  // namespace spicymkl

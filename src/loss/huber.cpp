@@ -1,13 +1,36 @@
-#include "spicymkl/loss/huber.hpp"
-
+// ℓ(y, z) = r² for |r| ≤ ε, 2ε|r| − ε² beyond, r = y − z: the squared loss made robust.
+// Conjugate −yρ + ρ²/4 on |ρ| ≤ 2ε: two constraints.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class HuberLoss final : public Loss {
+ public:
+  /// Errors above epsilon > 0 count linearly.
+  explicit HuberLoss(double epsilon);
+
+  std::string_view name() const override { return "huber"; }
+  LabelKind labels() const override { return LabelKind::real; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 0.5; }
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  int n_constraints() const override { return 2; }
+  DualTerm constraint(int j, double y, double rho, double aux) const override;
+
+ private:
+  double epsilon_;
+};
 
 HuberLoss::HuberLoss(double epsilon) : epsilon_(epsilon) {
   if (!(epsilon > 0 && std::isfinite(epsilon)))
@@ -41,6 +64,17 @@ DualTerm HuberLoss::constraint(int j, double, double rho, double) const {
   term.value = side * rho - 2 * epsilon_;
   term.d_rho = side;
   return term;
+}
+
+}  // namespace
+
+LossType huber_loss() {
+  return {
+      .name = "huber",
+      .labels = LabelKind::real,
+      .description = "(y − z)² up to |y − z| = epsilon, straight beyond: less moved by outliers",
+      .parameters = {"epsilon"},
+      .make = [](const LossParameters& p) -> std::unique_ptr<Loss> { return std::make_unique<HuberLoss>(p.epsilon); }};
 }
 
 }  // namespace spicymkl

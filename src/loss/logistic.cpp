@@ -1,8 +1,25 @@
-#include "spicymkl/loss/logistic.hpp"
-
+// ℓ(y, z) = log(1 + exp(−yz)). Its conjugate, Eq. (16), is the negative entropy of p = yρ: the gradient is unbounded at
+// both ends of 0 ≤ p ≤ 1, so that Newton's method stays inside and no constraint is needed.
 #include <cmath>
 
+#include "types.hpp"
+
 namespace spicymkl {
+
+namespace {
+
+class LogisticLoss final : public Loss {
+ public:
+  std::string_view name() const override { return "logistic"; }
+  LabelKind labels() const override { return LabelKind::two_classes; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 4; }
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  Interval smooth_domain(double y) const override { return dual_domain(y); }
+};
 
 double LogisticLoss::value(double y, double z) const {
   const double margin = y * z;
@@ -29,6 +46,16 @@ DualTerm LogisticLoss::smooth_conjugate(double y, double rho, double) const {
   term.d_rho = y * (std::log(p) - std::log1p(-p));
   term.d_rho_rho = 1 / (p * (1 - p));
   return term;
+}
+
+}  // namespace
+
+LossType logistic_loss() {
+  return {.name = "logistic",
+          .labels = LabelKind::two_classes,
+          .description = "log(1 + exp(−yz)): scores are log-odds, so that there are probabilities",
+          .log_odds = true,
+          .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<LogisticLoss>(); }};
 }
 
 }  // namespace spicymkl

@@ -1,12 +1,34 @@
-#include "spicymkl/loss/quantile.hpp"
-
+// ℓ(y, z) = max(τ(y − z), (τ − 1)(y − z)), whose minimiser is the τ-quantile. Conjugate −yρ on τ − 1 ≤ ρ ≤ τ: two
+// constraints.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "spicymkl/core/error.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class QuantileLoss final : public Loss {
+ public:
+  /// quantile τ in (0, 1).
+  explicit QuantileLoss(double quantile);
+
+  std::string_view name() const override { return "quantile"; }
+  LabelKind labels() const override { return LabelKind::real; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  int n_constraints() const override { return 2; }
+  DualTerm constraint(int j, double y, double rho, double aux) const override;
+
+ private:
+  double quantile_;
+};
 
 QuantileLoss::QuantileLoss(double quantile) : quantile_(quantile) {
   if (!(quantile > 0 && quantile < 1))
@@ -39,6 +61,18 @@ DualTerm QuantileLoss::constraint(int j, double, double rho, double) const {
   term.value = side * rho - (j == 0 ? quantile_ : 1 - quantile_);
   term.d_rho = side;
   return term;
+}
+
+}  // namespace
+
+LossType quantile_loss() {
+  return {.name = "quantile",
+          .labels = LabelKind::real,
+          .description = "the quantile of that name: 0.5 is the median, less moved by outliers",
+          .parameters = {"quantile"},
+          .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
+            return std::make_unique<QuantileLoss>(p.quantile);
+          }};
 }
 
 }  // namespace spicymkl

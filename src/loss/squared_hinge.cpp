@@ -1,8 +1,25 @@
-#include "spicymkl/loss/squared_hinge.hpp"
-
+// ℓ(y, z) = max(1 − yz, 0)². Conjugate −p + p²/4 on p = yρ ≥ 0: one constraint.
 #include <algorithm>
 
+#include "types.hpp"
+
 namespace spicymkl {
+
+namespace {
+
+class SquaredHingeLoss final : public Loss {
+ public:
+  std::string_view name() const override { return "squared_hinge"; }
+  LabelKind labels() const override { return LabelKind::two_classes; }
+  double value(double y, double z) const override;
+  double dual_point(double y, double z) const override;
+  double conjugate(double y, double rho) const override;
+  Interval dual_domain(double y) const override;
+  double conjugate_convexity() const override { return 0.5; }
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  int n_constraints() const override { return 1; }
+  DualTerm constraint(int j, double y, double rho, double aux) const override;
+};
 
 double SquaredHingeLoss::value(double y, double z) const {
   const double slack = std::max(1 - y * z, 0.0);
@@ -34,6 +51,15 @@ DualTerm SquaredHingeLoss::constraint(int, double y, double rho, double) const {
   term.value = -y * rho;
   term.d_rho = -y;
   return term;
+}
+
+}  // namespace
+
+LossType squared_hinge_loss() {
+  return {.name = "squared_hinge",
+          .labels = LabelKind::two_classes,
+          .description = "max(1 − yz, 0)²: a smooth support vector machine",
+          .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<SquaredHingeLoss>(); }};
 }
 
 }  // namespace spicymkl

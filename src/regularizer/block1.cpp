@@ -1,10 +1,32 @@
-#include "spicymkl/regularizer/block1.hpp"
-
+// G(x) = alpha·x: the block 1-norm of Section 2.2, which selects kernels.
 #include <algorithm>
 
 #include "parameters.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class Block1Regularizer final : public Regularizer {
+ public:
+  explicit Block1Regularizer(double alpha);
+
+  std::string_view name() const override { return "block1"; }
+  double alpha() const override { return alpha_; }
+  double value(double x) const override;
+  double conjugate(double u) const override;
+  double prox(double v, double gamma) const override;
+  double prox_slope(double v, double gamma) const override;
+  double weight(double x) const override;
+  double envelope(double v, double gamma) const override;
+  bool has_smooth_dual() const override { return false; }
+  double dual_bound() const override { return alpha_; }
+  double threshold() const override { return alpha_; }
+
+ private:
+  double alpha_;
+};
 
 Block1Regularizer::Block1Regularizer(double alpha) : alpha_(checked_alpha(alpha)) {}
 
@@ -26,5 +48,16 @@ double Block1Regularizer::envelope(double v, double gamma) const {  // Eq. (22),
 }
 
 double Block1Regularizer::weight(double x) const { return x; }
+
+}  // namespace
+
+RegularizerType block1_penalty() {
+  return {.name = "block1",
+          .description = "alpha·x: selects kernels",
+          .fixed = {{"l1_ratio", 1}, {"q", 1}},
+          .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
+            return std::make_unique<Block1Regularizer>(p.alpha);
+          }};
+}
 
 }  // namespace spicymkl

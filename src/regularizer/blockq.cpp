@@ -1,12 +1,36 @@
-#include "spicymkl/regularizer/blockq.hpp"
-
+// G(x) = alpha·x^q/q with q > 1 (Section 4.1): no kernel is switched off, weights d = x^(2−q).
+// For q > 2 the conjugate is not twice differentiable at 0, so that such problems go through the proximal loop.
 #include <algorithm>
 #include <cmath>
 
 #include "parameters.hpp"
 #include "spicymkl/regularizer/power_root.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class BlockQRegularizer final : public Regularizer {
+ public:
+  BlockQRegularizer(double alpha, double q);
+
+  std::string_view name() const override { return "blockq"; }
+  double alpha() const override { return alpha_; }
+  double value(double x) const override;
+  double conjugate(double u) const override;
+  double prox(double v, double gamma) const override;
+  double prox_slope(double v, double gamma) const override;
+  double weight(double x) const override;
+  bool has_smooth_dual() const override { return q_ <= 2; }
+  double conjugate_slope(double u) const override;
+  double conjugate_curvature(double u) const override;
+  double threshold() const override { return 0; }
+
+ private:
+  double alpha_;
+  double q_;
+};
 
 BlockQRegularizer::BlockQRegularizer(double alpha, double q) : alpha_(checked_alpha(alpha)), q_(checked_q(q)) {}
 
@@ -34,5 +58,17 @@ double BlockQRegularizer::prox_slope(double v, double gamma) const {
 }
 
 double BlockQRegularizer::weight(double x) const { return x > 0 ? finite_weight(std::pow(x, 2 - q_)) : 0; }
+
+}  // namespace
+
+RegularizerType blockq_penalty() {
+  return {.name = "blockq",
+          .description = "alpha·x^q/q: keeps all, with uneven weights",
+          .parameters = {"q"},
+          .fixed = {{"l1_ratio", 1}},
+          .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
+            return std::make_unique<BlockQRegularizer>(p.alpha, p.q);
+          }};
+}
 
 }  // namespace spicymkl

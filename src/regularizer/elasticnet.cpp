@@ -1,10 +1,35 @@
-#include "spicymkl/regularizer/elasticnet.hpp"
-
+// G(x) = alpha(κx + (1−κ)x²/2) with κ = l1_ratio, Eq. (43): κ = 1 is block1, κ = 0 is uniform.
 #include <algorithm>
 
 #include "parameters.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class ElasticNetRegularizer final : public Regularizer {
+ public:
+  ElasticNetRegularizer(double alpha, double l1_ratio);
+
+  std::string_view name() const override { return "elasticnet"; }
+  double alpha() const override { return alpha_; }
+  double value(double x) const override;
+  double conjugate(double u) const override;
+  double prox(double v, double gamma) const override;
+  double prox_slope(double v, double gamma) const override;
+  double weight(double x) const override;
+  double envelope(double v, double gamma) const override;
+  bool has_smooth_dual() const override { return l1_ratio_ < 1; }
+  double conjugate_slope(double u) const override;
+  double conjugate_curvature(double u) const override;
+  double dual_bound() const override;
+  double threshold() const override { return alpha_ * l1_ratio_; }
+
+ private:
+  double alpha_;
+  double l1_ratio_;
+};
 
 ElasticNetRegularizer::ElasticNetRegularizer(double alpha, double l1_ratio)
     : alpha_(checked_alpha(alpha)), l1_ratio_(checked_l1_ratio(l1_ratio)) {}
@@ -43,5 +68,17 @@ double ElasticNetRegularizer::envelope(double v, double gamma) const {
 }
 
 double ElasticNetRegularizer::weight(double x) const { return x > 0 ? x / (l1_ratio_ + (1 - l1_ratio_) * x) : 0; }
+
+}  // namespace
+
+RegularizerType elasticnet_penalty() {
+  return {.name = "elasticnet",
+          .description = "alpha·(l1_ratio·x + (1 − l1_ratio)·x²/2): selects, and shares among similar ones",
+          .parameters = {"l1_ratio"},
+          .fixed = {{"q", 1}},
+          .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
+            return std::make_unique<ElasticNetRegularizer>(p.alpha, p.l1_ratio);
+          }};
+}
 
 }  // namespace spicymkl

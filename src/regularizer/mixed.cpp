@@ -1,12 +1,37 @@
-#include "spicymkl/regularizer/mixed.hpp"
-
+// G(x) = alpha(κx^q/q + (1−κ)x²/2) with κ = l1_ratio and q > 1: the family of Kloft, Rückert and Bartlett that the
+// paper names at the end of Section 4.3. κ = 1 is blockq, κ = 0 is uniform.
 #include <algorithm>
 #include <cmath>
 
 #include "parameters.hpp"
 #include "spicymkl/regularizer/power_root.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+class MixedRegularizer final : public Regularizer {
+ public:
+  MixedRegularizer(double alpha, double l1_ratio, double q);
+
+  std::string_view name() const override { return "mixed"; }
+  double alpha() const override { return alpha_; }
+  double value(double x) const override;
+  double conjugate(double u) const override;
+  double prox(double v, double gamma) const override;
+  double prox_slope(double v, double gamma) const override;
+  double weight(double x) const override;
+  bool has_smooth_dual() const override { return q_ <= 2 || l1_ratio_ < 1; }
+  double conjugate_slope(double u) const override;
+  double conjugate_curvature(double u) const override;
+  double threshold() const override { return 0; }
+
+ private:
+  double alpha_;
+  double l1_ratio_;
+  double q_;
+};
 
 MixedRegularizer::MixedRegularizer(double alpha, double l1_ratio, double q)
     : alpha_(checked_alpha(alpha)), l1_ratio_(checked_l1_ratio(l1_ratio)), q_(checked_q(q)) {}
@@ -50,6 +75,17 @@ double MixedRegularizer::weight(double x) const {
   if (x <= 0) return 0;
   const double power = l1_ratio_ > 0 ? l1_ratio_ * std::pow(x, q_ - 2) : 0;
   return finite_weight(1 / (power + (1 - l1_ratio_)));
+}
+
+}  // namespace
+
+RegularizerType mixed_penalty() {
+  return {.name = "mixed",
+          .description = "alpha·(l1_ratio·x^q/q + (1 − l1_ratio)·x²/2): between blockq and uniform",
+          .parameters = {"l1_ratio", "q"},
+          .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
+            return std::make_unique<MixedRegularizer>(p.alpha, p.l1_ratio, p.q);
+          }};
 }
 
 }  // namespace spicymkl

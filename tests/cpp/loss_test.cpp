@@ -241,7 +241,8 @@ TEST(LossParameterTest, UnknownNameIsRefusedAndTheKnownOnesAreListed) {
 }
 
 TEST(LossParameterTest, EdgeValuesOfTheEntropyAreZero) {
-  const LogisticLoss loss;
+  const auto made = make_loss("logistic");
+  const Loss& loss = *made;
   for (const double y : {1.0, -1.0}) {
     EXPECT_EQ(loss.conjugate(y, 0), 0);
     EXPECT_EQ(loss.conjugate(y, y), 0);
@@ -250,11 +251,11 @@ TEST(LossParameterTest, EdgeValuesOfTheEntropyAreZero) {
 }
 
 TEST(LossParameterTest, SupportVectorConjugatesAtTheCorners) {
-  EXPECT_EQ(HingeLoss().conjugate(1, 1), -1);
-  EXPECT_EQ(HingeLoss().conjugate(-1, -1), -1);
-  EXPECT_DOUBLE_EQ(EpsilonInsensitiveLoss(0.1).conjugate(2, 1), -1.9);
-  EXPECT_DOUBLE_EQ(EpsilonInsensitiveLoss(0.1).conjugate(2, -1), 2.1);
-  EXPECT_DOUBLE_EQ(HuberLoss(0.5).conjugate(2, 1), -1.75);
+  EXPECT_EQ(make_loss("hinge")->conjugate(1, 1), -1);
+  EXPECT_EQ(make_loss("hinge")->conjugate(-1, -1), -1);
+  EXPECT_DOUBLE_EQ(make_loss("epsilon_insensitive", {.epsilon = 0.1})->conjugate(2, 1), -1.9);
+  EXPECT_DOUBLE_EQ(make_loss("epsilon_insensitive", {.epsilon = 0.1})->conjugate(2, -1), 2.1);
+  EXPECT_DOUBLE_EQ(make_loss("huber", {.epsilon = 0.5})->conjugate(2, 1), -1.75);
 }
 
 }  // namespace

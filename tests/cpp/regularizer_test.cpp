@@ -230,8 +230,8 @@ INSTANTIATE_TEST_SUITE_P(Each, RegularizerTest, testing::ValuesIn(regularizer_ca
                          [](const auto& info) { return label(info.param); });
 
 TEST(Block1Test, HasNoConjugateSlope) {
-  EXPECT_THROW(Block1Regularizer(1).conjugate_slope(0.1), std::logic_error);
-  EXPECT_THROW(Block1Regularizer(1).conjugate_curvature(0.1), std::logic_error);
+  EXPECT_THROW(make_regularizer("block1", {})->conjugate_slope(0.1), std::logic_error);
+  EXPECT_THROW(make_regularizer("block1", {})->conjugate_curvature(0.1), std::logic_error);
 }
 
 TEST(RegularizerParameterTest, BadAlphaIsRefused) {
