@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._documentation import documentation
+from ._documentation import documented
 from ._estimator import BaseMKL, Data
 
 if TYPE_CHECKING:
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
     from .objectives import Loss, Regularizer
 
 
-class MKLRegressor(RegressorMixin, BaseMKL):
-    __doc__ = documentation(
-        "regression",
-        """
-        Multiple kernel learning for regression, with proof.
+@documented(
+    """
+    Multiple kernel learning for regression, with proof.
 
-        Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
-        """,
-        examples="""
-        >>> from sklearn.datasets import make_friedman1
-        >>> from spicymkl import MKLRegressor
-        >>> X, y = make_friedman1(100, n_features=6, random_state=0)
-        >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
-        True
-        """,
-    )
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
+    """,
+    examples="""
+    >>> from sklearn.datasets import make_friedman1
+    >>> from spicymkl import MKLRegressor
+    >>> X, y = make_friedman1(100, n_features=6, random_state=0)
+    >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
+    True
+    """,
+)
+class MKLRegressor(RegressorMixin, BaseMKL):
     _labels = "numbers"
 
     def __init__(
@@ -85,9 +84,6 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         if y.dtype.kind in "mM":
             raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
-
-    def _problems(self, y):
-        yield "", y
 
     def predict(self, X: Data) -> NDArray[np.float64]:
         """The prediction f(x).

@@ -88,7 +88,7 @@ DualTerm EpsilonInsensitiveLoss::constraint(int j, double, double rho, double au
 LossType epsilon_insensitive_loss() {
   return {.name = "epsilon_insensitive",
           .labels = LabelKind::real,
-          .description = "max(|y − z| − epsilon, 0): support vector regression",
+          .description = "max(|y − z| − epsilon, 0), that of support vector regression",
           .parameters = {"epsilon"},
           .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
             return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon);

@@ -52,7 +52,7 @@ DualTerm HingeLoss::constraint(int j, double y, double rho, double) const {
 LossType hinge_loss() {
   return {.name = "hinge",
           .labels = LabelKind::two_classes,
-          .description = "max(1 − yz, 0): the support vector machine",
+          .description = "max(1 − yz, 0), that of the support vector machine",
           .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<HingeLoss>(); }};
 }
 

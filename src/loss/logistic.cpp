@@ -53,7 +53,7 @@ DualTerm LogisticLoss::smooth_conjugate(double y, double rho, double) const {
 LossType logistic_loss() {
   return {.name = "logistic",
           .labels = LabelKind::two_classes,
-          .description = "log(1 + exp(−yz)): scores are log-odds, so that there are probabilities",
+          .description = "log(1 + exp(−yz)), whose scores are log-odds and give probabilities",
           .log_odds = true,
           .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<LogisticLoss>(); }};
 }

@@ -66,13 +66,14 @@ DualTerm QuantileLoss::constraint(int j, double, double rho, double) const {
 }  // namespace
 
 LossType quantile_loss() {
-  return {.name = "quantile",
-          .labels = LabelKind::real,
-          .description = "the quantile of that name: 0.5 is the median, less moved by outliers",
-          .parameters = {"quantile"},
-          .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
-            return std::make_unique<QuantileLoss>(p.quantile);
-          }};
+  return {
+      .name = "quantile",
+      .labels = LabelKind::real,
+      .description = "max(quantile·(y − z), (quantile − 1)·(y − z)), which estimates that quantile: 0.5 is the median",
+      .parameters = {"quantile"},
+      .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
+        return std::make_unique<QuantileLoss>(p.quantile);
+      }};
 }
 
 }  // namespace spicymkl

@@ -38,7 +38,7 @@ DualTerm SquaredLoss::smooth_conjugate(double y, double rho, double) const {
 LossType squared_loss() {
   return {.name = "squared",
           .labels = LabelKind::real,
-          .description = "(y − z)²: the mean",
+          .description = "(y − z)², which estimates the mean",
           .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<SquaredLoss>(); }};
 }
 

@@ -58,7 +58,7 @@ DualTerm SquaredHingeLoss::constraint(int, double y, double rho, double) const {
 LossType squared_hinge_loss() {
   return {.name = "squared_hinge",
           .labels = LabelKind::two_classes,
-          .description = "max(1 − yz, 0)²: a smooth support vector machine",
+          .description = "max(1 − yz, 0)², a smooth hinge",
           .make = [](const LossParameters&) -> std::unique_ptr<Loss> { return std::make_unique<SquaredHingeLoss>(); }};
 }
 

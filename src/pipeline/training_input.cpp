@@ -29,9 +29,7 @@ double expected_passes(const Regularizer& regularizer, SolverKind solver) {
 }
 
 double expected_passes(const ProblemDescription& problem, SolverKind solver) {
-  ProblemDescription unit = problem;
-  unit.alpha = 1;
-  return expected_passes(*unit.make_regularizer(), solver);
+  return expected_passes(*problem.with_alpha(1).make_regularizer(), solver);
 }
 
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {

@@ -21,10 +21,10 @@ std::vector<std::string> losses_and_auto() {
   return list;
 }
 
-/// "elasticnet, mixed: 1 is block1": whose parameter it is, and what.
+/// "of elasticnet, mixed: 1 is block1": whose parameter it is, and what.
 template <class Type>
 std::string help_of(const char* parameter, const std::vector<Type>& types, const char* what) {
-  return fmt::format("{}: {}", fmt::join(names_with(types, parameter), ", "), what);
+  return fmt::format("of {}: {}", fmt::join(names_with(types, parameter), ", "), what);
 }
 
 std::vector<std::string> all_solvers() {
@@ -54,13 +54,14 @@ OptionTable<ProblemOptions> make_problem_options() {
        true},
       {"q", &O::q, help_of("q", regularizer_types(), "exponent > 1"), {}, true},
       {"epsilon", &O::epsilon, help_of("epsilon", loss_types(), "half-width of the tube; where it bends"), {}, true},
-      {"quantile", &O::quantile, help_of("quantile", loss_types(), "which one"), {}, true},
+      {"quantile", &O::quantile, help_of("quantile", loss_types(), "which quantile to estimate"), {}, true},
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
       {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"max_seconds", &O::max_seconds, "seconds for the whole command, from its start (0: no limit)", {}, true},
       {"solver", &O::solver,
-       "auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for hinge, block1",
+       "how to solve: auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for "
+       "hinge, block1",
        all_solvers(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };

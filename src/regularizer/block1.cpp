@@ -53,7 +53,7 @@ double Block1Regularizer::weight(double x) const { return x; }
 
 RegularizerType block1_penalty() {
   return {.name = "block1",
-          .description = "alpha·x: selects kernels",
+          .description = "alpha·x, which selects kernels",
           .fixed = {{"l1_ratio", 1}, {"q", 1}},
           .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
             return std::make_unique<Block1Regularizer>(p.alpha);

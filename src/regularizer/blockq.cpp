@@ -63,7 +63,7 @@ double BlockQRegularizer::weight(double x) const { return x > 0 ? finite_weight(
 
 RegularizerType blockq_penalty() {
   return {.name = "blockq",
-          .description = "alpha·x^q/q: keeps all, with uneven weights",
+          .description = "alpha·x^q/q, which keeps all, with uneven weights",
           .parameters = {"q"},
           .fixed = {{"l1_ratio", 1}},
           .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {

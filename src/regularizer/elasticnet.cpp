@@ -73,7 +73,7 @@ double ElasticNetRegularizer::weight(double x) const { return x > 0 ? x / (l1_ra
 
 RegularizerType elasticnet_penalty() {
   return {.name = "elasticnet",
-          .description = "alpha·(l1_ratio·x + (1 − l1_ratio)·x²/2): selects, and shares among similar ones",
+          .description = "alpha·(l1_ratio·x + (1 − l1_ratio)·x²/2), which selects, and shares among similar ones",
           .parameters = {"l1_ratio"},
           .fixed = {{"q", 1}},
           .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {

@@ -81,7 +81,7 @@ double MixedRegularizer::weight(double x) const {
 
 RegularizerType mixed_penalty() {
   return {.name = "mixed",
-          .description = "alpha·(l1_ratio·x^q/q + (1 − l1_ratio)·x²/2): between blockq and uniform",
+          .description = "alpha·(l1_ratio·x^q/q + (1 − l1_ratio)·x²/2), between blockq and uniform",
           .parameters = {"l1_ratio", "q"},
           .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
             return std::make_unique<MixedRegularizer>(p.alpha, p.l1_ratio, p.q);

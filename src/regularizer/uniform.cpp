@@ -46,7 +46,7 @@ double UniformRegularizer::weight(double) const { return 1; }
 
 RegularizerType uniform_penalty() {
   return {.name = "uniform",
-          .description = "alpha·x²/2: the plain sum of kernels",
+          .description = "alpha·x²/2, the plain sum of kernels",
           .fixed = {{"l1_ratio", 0}, {"q", 2}},
           .make = [](const RegularizerParameters& p) -> std::unique_ptr<Regularizer> {
             return std::make_unique<UniformRegularizer>(p.alpha);

@@ -218,8 +218,7 @@ void check_values(const char* name, const std::vector<double>& values, const Tra
                     "another penalty",
                     name, plan.problem.penalty));
   for (const double value : values) {
-    ProblemDescription problem = plan.problem;
-    problem.alpha = 1;
+    ProblemDescription problem = plan.problem.with_alpha(1);
     problem.*member = value;
     problem.make_regularizer();
   }

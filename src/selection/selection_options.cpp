@@ -25,7 +25,8 @@ std::vector<std::string> metric_choices() {
 }
 
 std::string values_help(const char* parameter) {
-  return fmt::format("{}: try these, separated by commas", fmt::join(names_with(regularizer_types(), parameter), ", "));
+  return fmt::format("of {}: try these, separated by commas",
+                     fmt::join(names_with(regularizer_types(), parameter), ", "));
 }
 
 // How a type is called in the JSON text.
