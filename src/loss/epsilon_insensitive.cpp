@@ -16,72 +16,58 @@ namespace {
 class EpsilonInsensitiveLoss final : public Loss {
  public:
   /// epsilon ≥ 0 is the half-width of the tube in which errors cost nothing.
-  explicit EpsilonInsensitiveLoss(double epsilon);
+  explicit EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
+    if (!(epsilon >= 0 && std::isfinite(epsilon)))
+      throw InputError(
+          fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
+  }
 
   std::string_view name() const override { return "epsilon_insensitive"; }
   LabelKind labels() const override { return LabelKind::real; }
-  double value(double y, double z) const override;
-  double dual_point(double y, double z) const override;
-  double conjugate(double y, double rho) const override;
-  Interval dual_domain(double y) const override;
-  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  double value(double y, double z) const override { return std::max(std::abs(y - z) - epsilon_, 0.0); }
+  double dual_point(double y, double z) const override {
+    const double residual = y - z;
+    return std::abs(residual) > epsilon_ ? std::copysign(1.0, residual) : 0.0;
+  }
+  double conjugate(double y, double rho) const override {  // Eq. (34) at −ρ
+    return std::abs(rho) <= 1 ? -y * rho + epsilon_ * std::abs(rho) : std::numeric_limits<double>::infinity();
+  }
+  Interval dual_domain(double) const override { return {-1, 1}; }
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override {
+    DualTerm term;
+    term.value = -y * rho + epsilon_ * (2 * aux - rho);
+    term.d_rho = -y - epsilon_;
+    term.d_aux = 2 * epsilon_;
+    return term;
+  }
   bool has_auxiliary() const override { return true; }
   int n_constraints() const override { return 4; }
-  DualTerm constraint(int j, double y, double rho, double aux) const override;
+  DualTerm constraint(int j, double, double rho, double aux) const override {
+    DualTerm term;
+    switch (j) {
+      case 0:  // −ρ − 1 ≤ 0
+        term.value = -rho - 1;
+        term.d_rho = -1;
+        break;
+      case 1:  // ρ − 1 ≤ 0
+        term.value = rho - 1;
+        term.d_rho = 1;
+        break;
+      case 2:  // −ρ̃ ≤ 0
+        term.value = -aux;
+        term.d_aux = -1;
+        break;
+      default:  // ρ − ρ̃ ≤ 0
+        term.value = rho - aux;
+        term.d_rho = 1;
+        term.d_aux = -1;
+    }
+    return term;
+  }
 
  private:
   double epsilon_;
 };
-
-EpsilonInsensitiveLoss::EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
-  if (!(epsilon >= 0 && std::isfinite(epsilon)))
-    throw InputError(
-        fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
-}
-
-double EpsilonInsensitiveLoss::value(double y, double z) const { return std::max(std::abs(y - z) - epsilon_, 0.0); }
-
-double EpsilonInsensitiveLoss::dual_point(double y, double z) const {
-  const double residual = y - z;
-  return std::abs(residual) > epsilon_ ? std::copysign(1.0, residual) : 0.0;
-}
-
-double EpsilonInsensitiveLoss::conjugate(double y, double rho) const {  // Eq. (34) at −ρ
-  return std::abs(rho) <= 1 ? -y * rho + epsilon_ * std::abs(rho) : std::numeric_limits<double>::infinity();
-}
-
-Interval EpsilonInsensitiveLoss::dual_domain(double) const { return {-1, 1}; }
-
-DualTerm EpsilonInsensitiveLoss::smooth_conjugate(double y, double rho, double aux) const {
-  DualTerm term;
-  term.value = -y * rho + epsilon_ * (2 * aux - rho);
-  term.d_rho = -y - epsilon_;
-  term.d_aux = 2 * epsilon_;
-  return term;
-}
-
-DualTerm EpsilonInsensitiveLoss::constraint(int j, double, double rho, double aux) const {
-  DualTerm term;
-  switch (j) {
-    case 0:  // −ρ − 1 ≤ 0
-      term.value = -rho - 1;
-      term.d_rho = -1;
-      break;
-    case 1:  // ρ − 1 ≤ 0
-      term.value = rho - 1;
-      term.d_rho = 1;
-      break;
-    case 2:  // −ρ̃ ≤ 0
-      term.value = -aux;
-      term.d_aux = -1;
-      break;
-    default:  // ρ − ρ̃ ≤ 0
-      term.value = rho - aux;
-      term.d_rho = 1;
-      term.d_aux = -1;
-  }
-  return term;
-}
 
 }  // namespace
 

@@ -12,41 +12,31 @@ class LogisticLoss final : public Loss {
  public:
   std::string_view name() const override { return "logistic"; }
   LabelKind labels() const override { return LabelKind::two_classes; }
-  double value(double y, double z) const override;
-  double dual_point(double y, double z) const override;
-  double conjugate(double y, double rho) const override;
-  Interval dual_domain(double y) const override;
+  double value(double y, double z) const override {
+    const double margin = y * z;
+    // log(1 + e^{−m}) without overflow on either side.
+    return margin > 0 ? std::log1p(std::exp(-margin)) : -margin + std::log1p(std::exp(margin));
+  }
+  double dual_point(double y, double z) const override { return y / (1 + std::exp(y * z)); }
+  double conjugate(double y, double rho) const override {  // Eq. (16)
+    const double p = y * rho;
+    if (!(p >= 0 && p <= 1)) return std::numeric_limits<double>::infinity();
+    const double head = p > 0 ? p * std::log(p) : 0;
+    const double tail = p < 1 ? (1 - p) * std::log1p(-p) : 0;
+    return head + tail;
+  }
+  Interval dual_domain(double y) const override { return y > 0 ? Interval{0, 1} : Interval{-1, 0}; }
   double conjugate_convexity() const override { return 4; }
-  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  DualTerm smooth_conjugate(double y, double rho, double) const override {
+    const double p = y * rho;
+    DualTerm term;
+    term.value = conjugate(y, rho);
+    term.d_rho = y * (std::log(p) - std::log1p(-p));
+    term.d_rho_rho = 1 / (p * (1 - p));
+    return term;
+  }
   Interval smooth_domain(double y) const override { return dual_domain(y); }
 };
-
-double LogisticLoss::value(double y, double z) const {
-  const double margin = y * z;
-  // log(1 + e^{−m}) without overflow on either side.
-  return margin > 0 ? std::log1p(std::exp(-margin)) : -margin + std::log1p(std::exp(margin));
-}
-
-double LogisticLoss::dual_point(double y, double z) const { return y / (1 + std::exp(y * z)); }
-
-double LogisticLoss::conjugate(double y, double rho) const {  // Eq. (16)
-  const double p = y * rho;
-  if (!(p >= 0 && p <= 1)) return std::numeric_limits<double>::infinity();
-  const double head = p > 0 ? p * std::log(p) : 0;
-  const double tail = p < 1 ? (1 - p) * std::log1p(-p) : 0;
-  return head + tail;
-}
-
-Interval LogisticLoss::dual_domain(double y) const { return y > 0 ? Interval{0, 1} : Interval{-1, 0}; }
-
-DualTerm LogisticLoss::smooth_conjugate(double y, double rho, double) const {
-  const double p = y * rho;
-  DualTerm term;
-  term.value = conjugate(y, rho);
-  term.d_rho = y * (std::log(p) - std::log1p(-p));
-  term.d_rho_rho = 1 / (p * (1 - p));
-  return term;
-}
 
 }  // namespace
 

@@ -11,47 +11,35 @@ class SquaredHingeLoss final : public Loss {
  public:
   std::string_view name() const override { return "squared_hinge"; }
   LabelKind labels() const override { return LabelKind::two_classes; }
-  double value(double y, double z) const override;
-  double dual_point(double y, double z) const override;
-  double conjugate(double y, double rho) const override;
-  Interval dual_domain(double y) const override;
+  double value(double y, double z) const override {
+    const double slack = std::max(1 - y * z, 0.0);
+    return slack * slack;
+  }
+  double dual_point(double y, double z) const override { return 2 * y * std::max(1 - y * z, 0.0); }
+  double conjugate(double y, double rho) const override {
+    const double p = y * rho;
+    return p >= 0 ? -p + p * p / 4 : std::numeric_limits<double>::infinity();
+  }
+  Interval dual_domain(double y) const override {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return y > 0 ? Interval{0, infinity} : Interval{-infinity, 0};
+  }
   double conjugate_convexity() const override { return 0.5; }
-  DualTerm smooth_conjugate(double y, double rho, double aux) const override;
+  DualTerm smooth_conjugate(double y, double rho, double) const override {
+    DualTerm term;
+    term.value = -y * rho + rho * rho / 4;
+    term.d_rho = -y + rho / 2;
+    term.d_rho_rho = 0.5;
+    return term;
+  }
   int n_constraints() const override { return 1; }
-  DualTerm constraint(int j, double y, double rho, double aux) const override;
+  DualTerm constraint(int, double y, double rho, double) const override {
+    DualTerm term;
+    term.value = -y * rho;
+    term.d_rho = -y;
+    return term;
+  }
 };
-
-double SquaredHingeLoss::value(double y, double z) const {
-  const double slack = std::max(1 - y * z, 0.0);
-  return slack * slack;
-}
-
-double SquaredHingeLoss::dual_point(double y, double z) const { return 2 * y * std::max(1 - y * z, 0.0); }
-
-double SquaredHingeLoss::conjugate(double y, double rho) const {
-  const double p = y * rho;
-  return p >= 0 ? -p + p * p / 4 : std::numeric_limits<double>::infinity();
-}
-
-Interval SquaredHingeLoss::dual_domain(double y) const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return y > 0 ? Interval{0, infinity} : Interval{-infinity, 0};
-}
-
-DualTerm SquaredHingeLoss::smooth_conjugate(double y, double rho, double) const {
-  DualTerm term;
-  term.value = -y * rho + rho * rho / 4;
-  term.d_rho = -y + rho / 2;
-  term.d_rho_rho = 0.5;
-  return term;
-}
-
-DualTerm SquaredHingeLoss::constraint(int, double y, double rho, double) const {
-  DualTerm term;
-  term.value = -y * rho;
-  term.d_rho = -y;
-  return term;
-}
 
 }  // namespace
 

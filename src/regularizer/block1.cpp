@@ -10,16 +10,23 @@ namespace {
 
 class Block1Regularizer final : public Regularizer {
  public:
-  explicit Block1Regularizer(double alpha);
+  explicit Block1Regularizer(double alpha) : alpha_(checked_alpha(alpha)) {}
 
   std::string_view name() const override { return "block1"; }
   double alpha() const override { return alpha_; }
-  double value(double x) const override;
-  double conjugate(double u) const override;
-  double prox(double v, double gamma) const override;
-  double prox_slope(double v, double gamma) const override;
-  double weight(double x) const override;
-  double envelope(double v, double gamma) const override;
+  double value(double x) const override { return alpha_ * x; }
+  double conjugate(double u) const override {  // Eq. (21)
+    return u <= alpha_ ? 0 : std::numeric_limits<double>::infinity();
+  }
+  double prox(double v, double gamma) const override {  // soft threshold, Eq. (13)
+    return std::max(v - gamma * alpha_, 0.0);
+  }
+  double prox_slope(double v, double gamma) const override { return v > gamma * alpha_ ? 1 : 0; }
+  double weight(double x) const override { return x; }
+  double envelope(double v, double gamma) const override {  // Eq. (22), with the factor ½ it lacks
+    const double x = prox(v, gamma);
+    return 0.5 * x * x;
+  }
   bool has_smooth_dual() const override { return false; }
   double dual_bound() const override { return alpha_; }
   double threshold() const override { return alpha_; }
@@ -27,27 +34,6 @@ class Block1Regularizer final : public Regularizer {
  private:
   double alpha_;
 };
-
-Block1Regularizer::Block1Regularizer(double alpha) : alpha_(checked_alpha(alpha)) {}
-
-double Block1Regularizer::value(double x) const { return alpha_ * x; }
-
-double Block1Regularizer::conjugate(double u) const {  // Eq. (21)
-  return u <= alpha_ ? 0 : std::numeric_limits<double>::infinity();
-}
-
-double Block1Regularizer::prox(double v, double gamma) const {  // soft threshold, Eq. (13)
-  return std::max(v - gamma * alpha_, 0.0);
-}
-
-double Block1Regularizer::prox_slope(double v, double gamma) const { return v > gamma * alpha_ ? 1 : 0; }
-
-double Block1Regularizer::envelope(double v, double gamma) const {  // Eq. (22), with the factor ½ it lacks
-  const double x = prox(v, gamma);
-  return 0.5 * x * x;
-}
-
-double Block1Regularizer::weight(double x) const { return x; }
 
 }  // namespace
 

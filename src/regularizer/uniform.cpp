@@ -8,39 +8,23 @@ namespace {
 
 class UniformRegularizer final : public Regularizer {
  public:
-  explicit UniformRegularizer(double alpha);
+  explicit UniformRegularizer(double alpha) : alpha_(checked_alpha(alpha)) {}
 
   std::string_view name() const override { return "uniform"; }
   double alpha() const override { return alpha_; }
-  double value(double x) const override;
-  double conjugate(double u) const override;
-  double prox(double v, double gamma) const override;
-  double prox_slope(double v, double gamma) const override;
-  double weight(double x) const override;
+  double value(double x) const override { return alpha_ * x * x / 2; }
+  double conjugate(double u) const override { return u * u / (2 * alpha_); }
+  double prox(double v, double gamma) const override { return v / (1 + gamma * alpha_); }
+  double prox_slope(double, double gamma) const override { return 1 / (1 + gamma * alpha_); }
+  double weight(double) const override { return 1; }
   bool has_smooth_dual() const override { return true; }
-  double conjugate_slope(double u) const override;
-  double conjugate_curvature(double u) const override;
+  double conjugate_slope(double u) const override { return u / alpha_; }
+  double conjugate_curvature(double) const override { return 1 / alpha_; }
   double threshold() const override { return 0; }
 
  private:
   double alpha_;
 };
-
-UniformRegularizer::UniformRegularizer(double alpha) : alpha_(checked_alpha(alpha)) {}
-
-double UniformRegularizer::value(double x) const { return alpha_ * x * x / 2; }
-
-double UniformRegularizer::conjugate(double u) const { return u * u / (2 * alpha_); }
-
-double UniformRegularizer::conjugate_slope(double u) const { return u / alpha_; }
-
-double UniformRegularizer::conjugate_curvature(double) const { return 1 / alpha_; }
-
-double UniformRegularizer::prox(double v, double gamma) const { return v / (1 + gamma * alpha_); }
-
-double UniformRegularizer::prox_slope(double, double gamma) const { return 1 / (1 + gamma * alpha_); }
-
-double UniformRegularizer::weight(double) const { return 1; }
 
 }  // namespace
 
