@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 namespace {

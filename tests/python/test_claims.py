@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import exact_judge
+import tables
 
-LOSSES = ["logistic", "hinge", "squared_hinge", "squared", "epsilon_insensitive", "huber", "quantile"]
-CLASSIFICATION = LOSSES[:3]
+LOSSES, PENALTIES = list(tables.LOSSES), list(tables.PENALTIES)
 
 
 def random_kernels(random, n, count):
@@ -28,11 +28,11 @@ def random_problem(seed):
     random = np.random.default_rng(seed)
     n, loss = int(random.integers(6, 25)), LOSSES[seed % len(LOSSES)]
     K = random_kernels(random, n, int(random.integers(1, 6)))
-    if loss in CLASSIFICATION:
+    if loss in tables.losses_for("classes"):
         y = random.permutation(np.where(np.arange(n) < max(1, n // 3), 1.0, -1.0))
     else:
         y = random.standard_normal(n) * 10.0 ** random.uniform(-4, 9) + 10.0 ** random.uniform(-4, 9)
-    penalty = random.choice(["block1", "elasticnet", "blockq", "uniform", "mixed"])
+    penalty = random.choice(PENALTIES)
     options = {
         "--loss": loss,
         "--penalty": penalty,
@@ -41,14 +41,11 @@ def random_problem(seed):
         "--max-iter": 60,
     }
     q, l1_ratio = random.choice([1.000001, 1.001, 1.01, 1.3, 2, 5, 50]), random.choice([0.05, 0.5, 0.95])
-    if penalty in ("blockq", "mixed"):
-        options["--q"] = q
-    if penalty in ("elasticnet", "mixed"):
-        options["--l1-ratio"] = l1_ratio
-    if loss in ("epsilon_insensitive", "huber"):
-        options["--epsilon"] = 0.1 * np.abs(y).max() * 10.0 ** random.uniform(-6, 0)
-    if loss == "quantile":
-        options["--quantile"] = 0.3
+    values = {"q": q, "l1_ratio": l1_ratio, "quantile": 0.3}
+    if "epsilon" in tables.LOSSES[loss]["parameters"]:
+        values["epsilon"] = 0.1 * np.abs(y).max() * 10.0 ** random.uniform(-6, 0)
+    for name in tables.PENALTIES[penalty]["parameters"] + tables.LOSSES[loss]["parameters"]:
+        options[f"--{name.replace('_', '-')}"] = values[name]
     weights = 10.0 ** random.uniform(-8, 8) * random.uniform(0.5, 2, n) if random.random() < 0.4 else None
     return K, y, weights, options
 

@@ -40,7 +40,6 @@ struct TablePlan {
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
-double expected_passes(const Regularizer& regularizer, SolverKind solver);
 double expected_passes(const ProblemDescription& problem, SolverKind solver);
 
 /// Precomputed kernels, mended where that is asked for; without a target. See mend().
