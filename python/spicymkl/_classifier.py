@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data
+from ._estimator import BaseMKL, Data, keep_parameters
 from ._tables import LOSSES
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def _has_probabilities(estimator) -> bool:
     """,
 )
 class MKLClassifier(ClassifierMixin, BaseMKL):
+    class_weight: Mapping[Any, float] | str | None
+    multi_class: str
     classes_: NDArray[Any]
 
     _labels = "classes"
@@ -78,26 +80,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        self.kernels = kernels
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.l1_ratio = l1_ratio
-        self.q = q
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.class_weight = class_weight
-        self.multi_class = multi_class
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.standardize = standardize
-        self.memory = memory
-        self.psd = psd
+        keep_parameters(locals())
 
     def _read_target(self, y):
         check_classification_targets(y)

@@ -16,7 +16,7 @@ from . import _core
 from ._classifier import MKLClassifier
 from ._columns import warn_of_row_numbers
 from ._documentation import documented
-from ._estimator import Data, take_samples
+from ._estimator import Data, keep_parameters, take_samples
 from ._grid import CV_ALPHAS, CV_EPS, decreasing_alphas
 from ._idle import is_read, warn_of_idle_parameters
 from ._input import read_grams
@@ -220,32 +220,7 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        super().__init__(
-            kernels,
-            loss=loss,
-            penalty=penalty,
-            l1_ratio=l1_ratio,
-            q=q,
-            fit_intercept=fit_intercept,
-            tol=tol,
-            max_iter=max_iter,
-            max_seconds=max_seconds,
-            solver=solver,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            standardize=standardize,
-            memory=memory,
-            psd=psd,
-        )
-        del self.alpha
-        self.alphas = alphas
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
+        keep_parameters(locals())
 
 
 @documented(_HEAD.format(task="regression"))
@@ -279,29 +254,4 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        super().__init__(
-            kernels,
-            loss=loss,
-            penalty=penalty,
-            l1_ratio=l1_ratio,
-            q=q,
-            epsilon=epsilon,
-            quantile=quantile,
-            fit_intercept=fit_intercept,
-            tol=tol,
-            max_iter=max_iter,
-            max_seconds=max_seconds,
-            solver=solver,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            standardize=standardize,
-            memory=memory,
-            psd=psd,
-        )
-        del self.alpha
-        self.alphas = alphas
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
+        keep_parameters(locals())

@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data
+from ._estimator import BaseMKL, Data, keep_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     """,
 )
 class MKLRegressor(RegressorMixin, BaseMKL):
+    epsilon: float
+    quantile: float
+
     _labels = "numbers"
 
     def __init__(
@@ -58,26 +61,7 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        self.kernels = kernels
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.l1_ratio = l1_ratio
-        self.q = q
-        self.epsilon = epsilon
-        self.quantile = quantile
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.standardize = standardize
-        self.memory = memory
-        self.psd = psd
+        keep_parameters(locals())
 
     def _read_target(self, y):
         y = np.asarray(y)

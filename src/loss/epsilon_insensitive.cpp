@@ -74,7 +74,7 @@ class EpsilonInsensitiveLoss final : public Loss {
 LossType epsilon_insensitive_loss() {
   return {.name = "epsilon_insensitive",
           .labels = LabelKind::real,
-          .description = "max(|y − z| − epsilon, 0), that of support vector regression",
+          .description = "max(abs(y − z) − epsilon, 0), that of support vector regression",
           .parameters = {"epsilon"},
           .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
             return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon);

@@ -58,7 +58,7 @@ LossType huber_loss() {
   return {
       .name = "huber",
       .labels = LabelKind::real,
-      .description = "(y − z)² up to |y − z| = epsilon and straight beyond, less moved by outliers",
+      .description = "(y − z)² up to abs(y − z) = epsilon and straight beyond, less moved by outliers",
       .parameters = {"epsilon"},
       .make = [](const LossParameters& p) -> std::unique_ptr<Loss> { return std::make_unique<HuberLoss>(p.epsilon); }};
 }

@@ -105,7 +105,7 @@ TEST(LittleRoom, NewtonSystemsAreSolvedByProducts) {
 TEST(LittleRoom, TrainingReachesTheSameAnswer) {
   const Fixture fixture;
   for (const auto& [loss, penalty] : {std::pair{"logistic", "block1"}, {"hinge", "elasticnet"}}) {
-    SCOPED_TRACE(loss + " " + penalty);
+    SCOPED_TRACE(std::string(loss) + " " + penalty);
     const auto plenty = make_dense_bank(*fixture.samples, fixture.kernels, 2);
     const Problem problem(plenty, fixture.labels, make_loss(loss), make_regularizer(penalty, {.alpha = 2}));
     const Result expected = solve(problem, {.tol = 1e-3});
