@@ -20,7 +20,7 @@ from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
-from ._tables import as_options
+from ._tables import PROBLEM_OPTIONS, as_options
 
 if TYPE_CHECKING:
     import os
@@ -115,9 +115,7 @@ class BaseMKL(Tags, BaseEstimator):
 
     def _plan(self, **changes) -> _core.Plan:
         """Of the parameters, with some of them changed."""
-        values = {**self.get_params(deep=False), **changes}
-        for name in ("kernels", "standardize", "memory"):  # of the kernels
-            values.pop(name)
+        values = {name: getattr(self, name) for name in PROBLEM_OPTIONS if hasattr(self, name)} | changes
         own = {name: values.pop(name) for name in ("loss", "penalty") if not isinstance(values[name], str)}
         return _core.Plan(as_options(values), **own)
 

@@ -37,7 +37,7 @@ struct RegularizerCase {
 /// One entry per loss of the library, with parameters that are not symmetric where it takes any.
 inline std::vector<LossCase> each_loss() {
   std::vector<LossCase> cases;
-  for (const spicymkl::LossType& type : spicymkl::loss_types()) cases.push_back({type.name, 0.4, 0.3});
+  for (const spicymkl::LossType& type : spicymkl::loss_types()) cases.push_back({type.name, 0.1, 0.3});
   return cases;
 }
 
