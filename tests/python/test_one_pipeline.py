@@ -1,5 +1,9 @@
 """The command and the package are two doors to one pipeline: same model, same refusals, same notes, same time limit."""
 
+import signal
+import subprocess
+import sys
+import textwrap
 import time
 import warnings
 
@@ -120,6 +124,27 @@ def test_the_time_limit_covers_the_kernels_and_all_classes():
     assert set(model.status_) == {"interrupted"} and len(model.status_) == 6
     assert {fit.message.partition(";")[0] for fit in model._model.fits} == {"the time limit of 2 s was reached"}
     assert ((model.duality_gap_ > 0) & (model.duality_gap_ <= 1)).all()
+
+
+def test_ctrl_c_is_answered_while_kernels_are_computed():
+    script = """
+        import numpy as np
+        from spicymkl import MKLClassifier
+        X = np.random.default_rng(0).standard_normal((14000, 30))
+        print("start", flush=True)
+        try:
+            MKLClassifier(memory="20M", tol=1e-6, n_jobs=1).fit(X, X[:, 0] > 0)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    line = [sys.executable, "-c", textwrap.dedent(script)]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "start\n"
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    assert process.communicate(timeout=120) == ("interrupted\n", "")
+    assert time.monotonic() - began < 15
 
 
 def test_a_warm_start_takes_few_steps():
