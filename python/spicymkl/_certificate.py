@@ -57,14 +57,15 @@ def _recomputed(estimator, X, y, sample_weight):
     fresh = clone(estimator)
     if sample_weight is None and len(estimator._model.sample_weights) and len(y) == estimator._n_training:
         sample_weight, fresh.class_weight = estimator._all_samples(estimator._model.sample_weights), None
-    kernels = fresh._prepare(X, y, sample_weight, fresh._watch())
+    watch = _core.Watch(0.0)  # half a proof is none
+    kernels = fresh._prepare(X, y, sample_weight, watch)
     if not _same_kernels(fresh, kernels, estimator._model) or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
     if hasattr(estimator, "classes_") and not _same(fresh.classes_, estimator.classes_):
         raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
     plan = fresh._plan(**({"alpha": 1.0} if hasattr(fresh, "alphas") else {}))
     for number, fit in enumerate(estimator._model.fits):
-        yield _core.certify(kernels, number, plan, fit)
+        yield _core.certify(kernels, number, plan, fit, watch)
 
 
 def _same_kernels(fresh, kernels, model) -> bool:

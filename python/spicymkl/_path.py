@@ -88,8 +88,8 @@ def alpha_max(
         alpha.
     """
     estimator = _estimator_for(y, loss, parameters)
-    kernels = estimator._prepare(X, y, sample_weight, estimator._watch())
-    return _core.alpha_max(kernels, estimator._plan())
+    watch = estimator._watch()
+    return _core.alpha_max(estimator._prepare(X, y, sample_weight, watch), estimator._plan(), watch)
 
 
 def mkl_path(
@@ -141,7 +141,7 @@ def path_of(
     kernels = model._prepare(X, y, sample_weight, watch)
     warn_of_notes(kernels.notes, stacklevel=4)
     plan = model._plan(**_shape(estimator))
-    alphas = _absolute(decreasing_alphas(alphas, eps), lambda: _core.alpha_max(kernels, plan))
+    alphas = _absolute(decreasing_alphas(alphas, eps), lambda: _core.alpha_max(kernels, plan, watch))
     points = model._train_along(kernels, plan, [repr(float(alpha)) for alpha in alphas], watch)
     alphas = _reached(alphas, points, model.max_seconds)
     model._keep(_core.make_model(kernels, points[-1], model.tol))

@@ -58,24 +58,27 @@ std::vector<Fit> train_along(const TrainingInput& input, Index number, TrainingP
 }
 
 /// The smallest strength that selects no kernel: of all problems of the target, the largest.
-double largest_alpha_max(const TrainingInput& input, const TrainingPlan& plan) {
-  const nb::gil_scoped_release unlocked;
-  double largest = 0;
-  for (Index f = 0; f < input.target.n_fits(); ++f)
-    largest = std::max(largest, alpha_max(make_problem(input.bank, input.target, f, plan.problem.with_alpha(1),
-                                                       input.sample_weights)));
-  return largest;
+double largest_alpha_max(const TrainingInput& input, const TrainingPlan& plan, const FitWatch& watch) {
+  const ProblemDescription problem = plan.problem.with_alpha(1);
+  return watch.run([&] {
+    double largest = 0;
+    for (Index f = 0; f < input.target.n_fits(); ++f)
+      largest = std::max(largest, alpha_max(make_problem(input.bank, input.target, f, problem, input.sample_weights)));
+    return largest;
+  });
 }
 
 /// The certificate of a fit, recomputed from scratch. The plan has the user's own loss and penalty.
-Certificate certify_again(const TrainingInput& input, Index number, const TrainingPlan& plan, const Fit& fit) {
-  const nb::gil_scoped_release unlocked;
+Certificate certify_again(const TrainingInput& input, Index number, const TrainingPlan& plan, const Fit& fit,
+                          const FitWatch& watch) {
   ProblemDescription description = fit.problem;
   description.own_loss = plan.problem.own_loss;
   description.own_penalty = plan.problem.own_penalty;
-  const Problem problem =
-      make_problem(input.exact ? input.exact : input.bank, input.target, number, description, input.sample_weights);
-  return certify(problem, fit.expansion, dual_bound(problem, fit.certificate.dual));
+  const auto& bank = input.exact ? input.exact : input.bank;
+  return watch.run([&] {
+    const Problem problem = make_problem(bank, input.target, number, description, input.sample_weights);
+    return certify(problem, fit.expansion, dual_bound(problem, fit.certificate.dual));
+  });
 }
 
 /// "1max" … "0.01max".
@@ -143,8 +146,8 @@ void bind_training(nb::module_& module) {
   module.def("train_along", &train_along, "kernels"_a, "number"_a, "plan"_a, "alphas"_a, "watch"_a,
              "progress"_a.none());
   module.def("make_model", &make_model, "kernels"_a, "fits"_a, "tol"_a);
-  module.def("alpha_max", &largest_alpha_max, "kernels"_a, "plan"_a);
-  module.def("certify", &certify_again, "kernels"_a, "number"_a, "plan"_a, "fit"_a);
+  module.def("alpha_max", &largest_alpha_max, "kernels"_a, "plan"_a, "watch"_a);
+  module.def("certify", &certify_again, "kernels"_a, "number"_a, "plan"_a, "fit"_a, "watch"_a);
   module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
              "Multiples of alpha_max, evenly spaced in the logarithm.");
   module.def("option_tables_json", &option_tables_json,
