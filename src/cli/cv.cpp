@@ -63,7 +63,7 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
   const Stopwatch clock;
   const Share share{command.learning.problem.threads, parse_bytes(command.learning.kernels.memory)};
   const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share);
-  report_input(rows->input(), command.output.silent());
+  report_grams(rows->input(), command.output.silent());
   const double seconds_input = seconds_reading + clock.seconds();
   run.trained = train_model(rows->input(), chosen_plan(run.result, plan),
                             training_progress(plan.settings.watch, data.target(), plan.settings.tol));

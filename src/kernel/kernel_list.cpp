@@ -1,6 +1,7 @@
 #include "spicymkl/kernel/kernel_list.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -10,6 +11,7 @@
 #include "kernel_names.hpp"
 #include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 #include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
 #include "spicymkl/kernel/merge_kernels.hpp"
@@ -145,7 +147,8 @@ void add_object(const Json& object, std::size_t position, const Context& context
     throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}",
                                  place, shown(object)));
   if (!object.contains("type"))
-    throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
+    throw InputError(
+        fmt::format("{} has no \"type\"; choose one of {}", place, fmt::join(names_of(kernel_types()), ", ")));
   const std::string type = text_at(object, "type", "", place);
   const std::string given = text_at(object, "name", "", place);
   const std::string alias = shortened(given.empty() ? fmt::format("{} #{}", type, position + 1) : given);
