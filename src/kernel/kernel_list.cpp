@@ -21,7 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Index kMostRandomKernels = 10'000'000;
+constexpr Index kMostKernels = 10'000'000;
+constexpr std::size_t kBetweenLooks = 4096;  // kernels from one look at the watch to the next: short lists are never cut
 
 /// Everything around one object of the list.
 struct Context {
@@ -81,15 +82,16 @@ Units parse_units(const Json& selection, const Context& context, const std::stri
 
 /// A number, or the numbers of a list.
 std::vector<double> parse_values(const std::string& key, const Json& value, const std::string& where) {
-  const Json list = value.is_array() ? value : Json::array({value});
-  if (list.empty()) throw InputError(fmt::format("{}: the list of values for {} is empty", where, key));
-  std::vector<double> values;
-  for (const Json& item : list) {
+  const auto number = [&](const Json& item) {
     if (!item.is_number())
       throw InputError(
           fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, shown(item)));
-    values.push_back(item.get<double>());
-  }
+    return item.get<double>();
+  };
+  if (!value.is_array()) return {number(value)};
+  if (value.empty()) throw InputError(fmt::format("{}: the list of values for {} is empty", where, key));
+  std::vector<double> values;
+  for (const Json& item : value) values.push_back(number(item));
   return values;
 }
 
@@ -103,12 +105,23 @@ bool is_parameter(const std::string& key) {
   return key != "type" && key != "columns" && key != "normalize" && key != "jitter" && key != "name" && key != "group";
 }
 
+/// Lists of values multiply out: how many kernels that makes is asked before it is done.
+void check_count(const Json& object, std::size_t n_sets, std::size_t n_before, const std::string& where) {
+  auto count = static_cast<double>(n_sets);
+  for (const auto& [key, value] : object.items())
+    if (is_parameter(key) && value.is_array()) count *= static_cast<double>(value.size());
+  if (count + static_cast<double>(n_before) > static_cast<double>(kMostKernels))
+    throw InputError(fmt::format("{}: it stands for {:.0f} kernels, and a list may have {} in all; give fewer values or columns",
+                                 where, count, kMostKernels));
+}
+
 std::vector<Choice> parse_choices(const Json& object, const std::string& where) {
   std::vector<Choice> choices(1);
   for (const auto& [key, value] : object.items()) {
     if (!is_parameter(key)) continue;
     std::vector<Choice> longer;
     const std::vector<double> values = parse_values(key, value, where);
+    longer.reserve(choices.size() * values.size());
     for (const Choice& choice : choices) {
       for (const double number : values) {
         Choice next = choice;
@@ -161,9 +174,11 @@ void add_object(const Json& object, std::size_t position, const Context& context
     spec.jitter = object["jitter"].get<double>();
   }
   const std::string group = text_at(object, "group", "", where);
+  check_count(object, units.sets.size(), kernels.size(), where);
   const std::vector<Choice> choices = parse_choices(object, where);
   for (const ColumnGroup& set : units.sets) {
     for (const Choice& choice : choices) {
+      if ((kernels.size() + 1) % kBetweenLooks == 0) context.options.watch.check();
       spec.name = name_of(given, type, choice, units, set.name);
       spec.group = group.empty() && units.are_groups ? set.name : group;
       spec.columns = set.columns;
@@ -175,8 +190,8 @@ void add_object(const Json& object, std::size_t position, const Context& context
 }
 
 /// The list itself, and whether it asks for standardised columns.
-std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
-  if (json.is_array()) return {json, allowed};
+std::pair<const Json*, bool> unwrap(const Json& json, bool allowed) {
+  if (json.is_array()) return {&json, allowed};
   if (!json.is_object() || !json.contains("kernels"))
     throw InputError("the kernel list must be a JSON list of objects such as {\"type\": \"gaussian\", \"width\": 1}");
   for (const auto& [key, value] : json.items())
@@ -185,7 +200,7 @@ std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
   const Json standardize = json.value("standardize", Json(true));
   if (!standardize.is_boolean()) throw InputError("the kernel list: \"standardize\" must be true or false");
   if (!json["kernels"].is_array()) throw InputError("the kernel list: \"kernels\" must be a list");
-  return {json["kernels"], allowed && standardize.get<bool>()};
+  return {&json["kernels"], allowed && standardize.get<bool>()};
 }
 
 KernelList parse_inline_list(std::string_view text, const Samples& training, const KernelListOptions& options) {
@@ -212,7 +227,7 @@ KernelList read_kernel_list(const std::filesystem::path& path, const Samples& tr
 Index random_count(std::string_view text) {
   Index count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostRandomKernels)
+  if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostKernels)
     throw InputError(
         fmt::format("kernels 'random:{}': after random: goes the number of kernels, such as random:100", text));
   return count;
@@ -248,7 +263,8 @@ void merge_identical(KernelList& list) {
 KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory) {
   check_samples(training);
-  const auto [list, standardize] = unwrap(json, options.standardize);
+  const auto [objects, standardize] = unwrap(json, options.standardize);
+  const Json& list = *objects;
   if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
   KernelList result;
   result.groups = options.groups.summary;
