@@ -101,7 +101,7 @@ Json parse_json(std::istream& stream, const std::string& what) {
     if (text.size() > kMostBytes)
       throw InputError(fmt::format("{} is larger than {} MB; is it the right file?", what, kMostBytes >> 20));
   }
-  if (stream.bad()) throw InputError(fmt::format("{} cannot be read; check the file", what));
+  if (!stream.eof()) throw InputError(fmt::format("{} cannot be read; check the file", what));
   return parse_json(text, what);
 }
 

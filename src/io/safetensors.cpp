@@ -44,7 +44,7 @@ Matrix Tensor::matrix() const {
 }
 
 std::string to_safetensors(const TensorFile& file) {
-  nlohmann::ordered_json header;
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
   header["__metadata__"] = file.metadata;
   std::size_t offset = 0;
   for (const auto& [name, tensor] : file.tensors) {

@@ -125,7 +125,7 @@ namespace {
 
 /// Adds the tensors to the file.
 std::string header_text(const Model& model, TensorFile& file) {
-  Json header;
+  Json header = Json::object();
   header["format_version"] = Model::kFormatVersion;
   header["classes"] = model.classes;
   header["n_samples"] = model.n_samples;

@@ -158,7 +158,7 @@ void check(const TableModel& model) {
 }  // namespace
 
 std::string table_model_to_file(const TableModel& model, TensorFile& file) {
-  Json json;
+  Json json = Json::object();  // a null that becomes an object crashes where there is no memory for one
   json["target"] = model.target_name;
   preparation_to_file(model.preparation, json, file);
   json["active"] = model.active;

@@ -23,14 +23,14 @@ class Faulty:
             pytest.fail(f"{LIBRARY} is missing: build the tests (target spicymkl_faults)")
         self.folder, self.line, self.call = folder, [conftest.COMMAND, *map(str, line)], call
 
-    def run(self, at=0, error=0, on=False, count=None):
+    def run(self, at=0, error=0, on=False, count=None, piped=None):
         settings = {"FAULT_CALL": self.call, "FAULT_AT": at, "FAULT_ERRNO": error, "FAULT_ON": int(on)}
         settings |= {"LD_PRELOAD": LIBRARY, "FAULT_COUNT": count or ""}
-        # What the command writes to standard output at its end is no part of the test.
         return subprocess.run(
             self.line,
             cwd=self.folder,
             env={**os.environ, **{name: str(value) for name, value in settings.items()}},
+            input=piped,
             capture_output=True,
             text=True,
             timeout=SECONDS,

@@ -13,7 +13,7 @@ import pytest
 import problems
 from conftest import COMMAND
 
-KILLS = int(os.environ.get("SPICYMKL_KILLS", 40))  # in all
+KILLS = int(os.environ.get("SPICYMKL_KILLS", "40"))  # in all
 OLD = "what was there before"
 
 
@@ -113,7 +113,7 @@ def test_two_runs_on_one_checkpoint(spicymkl):
             assert done.returncode == 2, done.stderr
             assert f"'{path}' is in use by another run (process {first.pid})" in done.stderr
         other = [word if word != "run" else "other" for word in line]
-        assert spicymkl.run(*other, "--max-iter", 1).returncode == 1  # another checkpoint is another matter
+        assert spicymkl.run(*other, "--max-seconds", 1).returncode == 1  # another checkpoint is another matter
     finally:
         first.kill()
         first.communicate()
