@@ -22,7 +22,8 @@ void add_checkpoint_options(CLI::App& app, CheckpointOptions& options);
 class CheckpointFile {
  public:
   /// Refuses what cannot work before anything is computed: a place that cannot be written, a checkpoint that a run is
-  /// working on, a file that is there without --resume, the checkpoint of another run. Reads all input files once, to know them again.
+  /// working on, a file that is there without --resume, the checkpoint of another run. Reads all input files once, to
+  /// know them again.
   CheckpointFile(CheckpointOptions options, const LearningOptions& learning);
 
   /// There was one to resume from.

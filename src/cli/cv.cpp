@@ -141,8 +141,7 @@ void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch,
   else if (result.n_scored > 0 && !command.output.quiet) show("{}", cv_text(result));
   std::string text = fmt::format("interrupted, {}; {} of {} points have scores, {} of them from every fold",
                                  watch.reason(), n_some, result.points.size(), result.n_scored);
-  text +=
-      written ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
+  text += written ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
   if (result.n_scored > 0)
     text += fmt::format("; no model was trained, the best point so far is train --alpha {}",
                         AlphaGrid{{result.choice().alpha}, result.relative}.text(0));

@@ -30,7 +30,8 @@ std::atomic<bool> at_work = false;
 
 void end_after_exit() {
   if (!at_work) return;
-  say_plainly("a library ended the program: there was not enough memory, or no thread could be started; nothing was written");
+  say_plainly(
+      "a library ended the program: there was not enough memory, or no thread could be started; nothing was written");
   ::_exit(2);
 }
 

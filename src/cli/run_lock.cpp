@@ -34,7 +34,8 @@ std::string holder(int descriptor) {
 
 /// False if the file was removed, by the run that held it, between opening and locking it.
 bool still_there(int descriptor, const std::string& file) {
-  struct stat locked {}, named {};
+  struct stat locked {
+  }, named{};
   return ::fstat(descriptor, &locked) == 0 && ::stat(file.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
          locked.st_dev == named.st_dev;
 }
@@ -66,8 +67,7 @@ bool RunLock::take(const std::string& path) {
   descriptor_ = file;
   const std::string number = fmt::format("{}\n", ::getpid());
   // For people alone: a disk that has no room for it does not matter.
-  [[maybe_unused]] const bool told =
-      ::ftruncate(file, 0) == 0 && ::pwrite(file, number.data(), number.size(), 0) > 0;
+  [[maybe_unused]] const bool told = ::ftruncate(file, 0) == 0 && ::pwrite(file, number.data(), number.size(), 0) > 0;
   return true;
 }
 

@@ -54,7 +54,9 @@ auto retried(const Call& call) {
 
 /// The name under which an open file can be linked. Takes no memory of its own: there may be none left.
 struct LinkName {
-  explicit LinkName(int descriptor) { *fmt::format_to_n(text, sizeof(text) - 1, "/proc/self/fd/{}", descriptor).out = 0; }
+  explicit LinkName(int descriptor) {
+    *fmt::format_to_n(text, sizeof(text) - 1, "/proc/self/fd/{}", descriptor).out = 0;
+  }
   char text[32];
 };
 
@@ -136,8 +138,7 @@ void AtomicFile::give_name() {
 void AtomicFile::take_place() {
   // The descriptor is closed even where a signal interrupts that.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw cannot_write(path_, errno);
-  if (retried([&] { return std::rename(temporary_.c_str(), target_.c_str()); }) != 0)
-    throw cannot_write(path_, errno);
+  if (retried([&] { return std::rename(temporary_.c_str(), target_.c_str()); }) != 0) throw cannot_write(path_, errno);
   temporary_.clear();
 }
 

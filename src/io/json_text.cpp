@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <istream>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -101,6 +103,7 @@ Json parse_json(std::istream& stream, const std::string& what) {
     if (text.size() > kMostBytes)
       throw InputError(fmt::format("{} is larger than {} MB; is it the right file?", what, kMostBytes >> 20));
   }
+  if (!stream.eof() && errno == ENOMEM) throw std::bad_alloc();  // streams keep it to themselves
   if (!stream.eof()) throw InputError(fmt::format("{} cannot be read; check the file", what));
   return parse_json(text, what);
 }

@@ -25,8 +25,7 @@ ConstVectorRef part(const Vector& terms, Index first, Index size) {
 
 }  // namespace
 
-FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization)
-    : normalization_(std::move(normalization)) {
+FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization) : normalization_(std::move(normalization)) {
   const KernelType& type = resolve(spec, std::numeric_limits<Index>::max());
   base_ = type.base;
   function_ = type.make(spec.parameters);
@@ -75,10 +74,10 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
   const Vector diagonal = raw_diagonal(samples);
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
-      throw InputError(
-          fmt::format("kernel '{}': {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
-                      "row out, add a jitter, or set \"normalize\": \"trace\"",
-                      spec_->name, samples.place(row), diagonal(row), describe_columns(spec_->columns, samples.columns)));
+      throw InputError(fmt::format(
+          "kernel '{}': {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
+          "row out, add a jitter, or set \"normalize\": \"trace\"",
+          spec_->name, samples.place(row), diagonal(row), describe_columns(spec_->columns, samples.columns)));
   return diagonal.cwiseSqrt().cwiseInverse();
 }
 

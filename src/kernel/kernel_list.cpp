@@ -21,8 +21,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Index kMostKernels = 10'000'000;
-constexpr std::size_t kBetweenLooks = 4096;  // kernels from one look at the watch to the next: short lists are never cut
+constexpr Index kMostRandomKernels = 10'000'000;
+constexpr std::size_t kBetweenLooks =
+    4096;  // kernels from one look at the watch to the next: short lists are never cut
 
 /// Everything around one object of the list.
 struct Context {
@@ -31,6 +32,7 @@ struct Context {
   const std::filesystem::path& directory;
   GroupSummary& summary;
   bool& asks_for_given;  ///< whether an object wants the groups of the options
+  double most_kernels;
 };
 
 /// The columns of one object: one entry a kernel.
@@ -105,16 +107,6 @@ bool is_parameter(const std::string& key) {
   return key != "type" && key != "columns" && key != "normalize" && key != "jitter" && key != "name" && key != "group";
 }
 
-/// Lists of values multiply out: how many kernels that makes is asked before it is done.
-void check_count(const Json& object, std::size_t n_sets, std::size_t n_before, const std::string& where) {
-  auto count = static_cast<double>(n_sets);
-  for (const auto& [key, value] : object.items())
-    if (is_parameter(key) && value.is_array()) count *= static_cast<double>(value.size());
-  if (count + static_cast<double>(n_before) > static_cast<double>(kMostKernels))
-    throw InputError(fmt::format("{}: it stands for {:.0f} kernels, and a list may have {} in all; give fewer values or columns",
-                                 where, count, kMostKernels));
-}
-
 std::vector<Choice> parse_choices(const Json& object, const std::string& where) {
   std::vector<Choice> choices(1);
   for (const auto& [key, value] : object.items()) {
@@ -133,6 +125,28 @@ std::vector<Choice> parse_choices(const Json& object, const std::string& where) 
     choices = std::move(longer);
   }
   return choices;
+}
+
+std::size_t count_values(const Json& json) {
+  if (!json.is_structured()) return 1;
+  std::size_t count = 0;
+  for (const Json& part : json) count += count_values(part);
+  return count;
+}
+
+/// Lists multiply out, so that a short text may ask for more kernels than any memory holds. One that means it has at
+/// least a value for every hundred kernels on a column.
+double most_kernels(const Json& list, const Samples& samples) {
+  constexpr double kFew = 100'000;
+  return kFew + 100 * static_cast<double>(count_values(list)) * static_cast<double>(samples.n_columns());
+}
+
+/// Before they are made.
+double count_choices(const Json& object) {
+  double count = 1;
+  for (const auto& [key, value] : object.items())
+    if (is_parameter(key) && value.is_array()) count *= static_cast<double>(value.size());
+  return count;
 }
 
 std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
@@ -174,7 +188,12 @@ void add_object(const Json& object, std::size_t position, const Context& context
     spec.jitter = object["jitter"].get<double>();
   }
   const std::string group = text_at(object, "group", "", where);
-  check_count(object, units.sets.size(), kernels.size(), where);
+  const double asked = count_choices(object) * static_cast<double>(units.sets.size());
+  if (static_cast<double>(kernels.size()) + asked > context.most_kernels)
+    throw InputError(
+        fmt::format("{}: its lists of values multiply out to {:.0f} kernels, and the whole list may have {:.0f}; "
+                    "give fewer values",
+                    where, asked, context.most_kernels));
   const std::vector<Choice> choices = parse_choices(object, where);
   for (const ColumnGroup& set : units.sets) {
     for (const Choice& choice : choices) {
@@ -227,7 +246,7 @@ KernelList read_kernel_list(const std::filesystem::path& path, const Samples& tr
 Index random_count(std::string_view text) {
   Index count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostKernels)
+  if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostRandomKernels)
     throw InputError(
         fmt::format("kernels 'random:{}': after random: goes the number of kernels, such as random:100", text));
   return count;
@@ -269,7 +288,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
   KernelList result;
   result.groups = options.groups.summary;
   bool asks_for_given = false;
-  const Context context{training, options, directory, result.groups, asks_for_given};
+  const Context context{training, options, directory, result.groups, asks_for_given, most_kernels(list, training)};
   for (std::size_t k = 0; k < list.size(); ++k) add_object(list[k], k, context, result.kernels);
   if (!options.groups.groups.empty() && !asks_for_given)
     throw InputError(

@@ -38,12 +38,12 @@ long fault_at = 0;
 bool fault_on = false;
 int fault_errno = 0;
 
-constexpr int kFrames = 10;            // innermost ones, this library's among them
+constexpr int kFrames = 10;  // innermost ones, this library's among them
 constexpr std::size_t kPlaces = 1u << 20;
-std::uint64_t* places = nullptr;       // hashes of the frames of calls, an open hash table
+std::uint64_t* places = nullptr;  // hashes of the frames of calls, an open hash table
 long* first_calls = nullptr;
 std::size_t n_places = 0;
-thread_local bool inside = false;      // backtrace may take memory itself
+thread_local bool inside = false;  // backtrace may take memory itself
 
 std::atomic_flag noting = ATOMIC_FLAG_INIT;
 
