@@ -79,6 +79,10 @@ int guarded_main(int argc, char** argv) {
     // Printing more than the buffer holds fails where it is printed.
     cli::say("{}", cli::standard_output_failed() ? "cannot write to standard output: " + error.code().message()
                                                  : error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    cli::say("{}", error.what());
   }
   return 2;
 }
@@ -95,8 +99,6 @@ int main(int argc, char** argv) {
     status = guarded_main(argc, argv);
   } catch (const std::bad_alloc&) {
     cli::say_plainly(cli::kOutOfMemory);
-  } catch (const std::exception& error) {
-    cli::say_plainly(error.what());
   }
   cli::no_last_words();
   return status;
