@@ -100,6 +100,7 @@ CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions&
     return;
   }
   const AtomicFile can_be_written(options_.path);
+  lock_.emplace(options_.path);
   std::error_code error;
   exists_ = std::filesystem::exists(options_.path, error);
   if (exists_ && !options_.resume)

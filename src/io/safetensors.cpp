@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
@@ -43,7 +44,7 @@ Matrix Tensor::matrix() const {
 }
 
 std::string to_safetensors(const TensorFile& file) {
-  nlohmann::ordered_json header;
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
   header["__metadata__"] = file.metadata;
   std::size_t offset = 0;
   for (const auto& [name, tensor] : file.tensors) {
@@ -51,12 +52,12 @@ std::string to_safetensors(const TensorFile& file) {
     header[name] = {{"dtype", "F64"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text = header.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');  // data start aligned
-  const std::uint64_t length = text.size();
-  std::string bytes(sizeof(length), '\0');
+  std::string bytes = header.dump();  // of many kernels it is long: it is not copied
+  header.clear();
+  bytes.append((8 - bytes.size() % 8) % 8, ' ');  // data start aligned
+  const std::uint64_t length = bytes.size();
+  bytes.insert(0, sizeof(length), '\0');
   std::memcpy(bytes.data(), &length, sizeof(length));
-  bytes += text;
   for (const auto& [name, tensor] : file.tensors)
     bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double));
   return bytes;
@@ -127,6 +128,8 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
       else file.tensors[name] = read_tensor(entry, data);
     }
     return file;
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing of the file
   } catch (const std::exception& error) {
     throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", source, shortened(error.what())));
   }

@@ -121,9 +121,11 @@ Model model_of(const TensorFile& file, const std::string& path) {
 
 }  // namespace
 
-std::string to_bytes(const Model& model) {
-  TensorFile file;
-  nlohmann::ordered_json header;
+namespace {
+
+/// Adds the tensors to the file.
+std::string header_text(const Model& model, TensorFile& file) {
+  Json header = Json::object();
   header["format_version"] = Model::kFormatVersion;
   header["classes"] = model.classes;
   header["n_samples"] = model.n_samples;
@@ -135,10 +137,17 @@ std::string to_bytes(const Model& model) {
     fits.push_back(fit_to_file(model.fits[f], prefix(f, model.fits.size()), file));
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
-  if (model.table) header["table"] = table_model_to_file(*model.table, file);
+  const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   header["checksum"] = tensor_checksum(file);
-  file.metadata["spicymkl"] = header.dump();
+  return table.empty() ? header.dump() : with_member(header.dump(), "table", table);
+}
+
+}  // namespace
+
+std::string to_bytes(const Model& model) {
+  TensorFile file;
+  file.metadata["spicymkl"] = header_text(model, file);
   return to_safetensors(file);
 }
 

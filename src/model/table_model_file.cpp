@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/kernel_json.hpp"
 
 namespace spicymkl {
@@ -104,19 +105,23 @@ std::vector<std::vector<Index>> read_column_sets(const TensorFile& file, Index n
   return sets;
 }
 
-Json specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
+/// The list as text: a million kernels as a tree of values would take gigabytes.
+std::string specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
   ColumnSets sets;
-  Json list = Json::array();
-  for (const KernelSpec& spec : specs)
-    list.push_back({{"type", spec.type},
-                    {"parameters", spec.parameters},
-                    {"column_set", sets.add(spec.columns)},
-                    {"normalize", normalize_name(spec.normalize)},
-                    {"jitter", spec.jitter},
-                    {"name", spec.name},
-                    {"group", spec.group}});
+  std::string list = "[";
+  for (const KernelSpec& spec : specs) {
+    const Json json = {{"type", spec.type},
+                       {"parameters", spec.parameters},
+                       {"column_set", sets.add(spec.columns)},
+                       {"normalize", normalize_name(spec.normalize)},
+                       {"jitter", spec.jitter},
+                       {"name", spec.name},
+                       {"group", spec.group}};
+    if (list.size() > 1) list += ',';
+    list += json.dump();
+  }
   sets.write(file);
-  return list;
+  return list + "]";
 }
 
 std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
@@ -152,18 +157,17 @@ void check(const TableModel& model) {
 
 }  // namespace
 
-Json table_model_to_file(const TableModel& model, TensorFile& file) {
-  Json json;
+std::string table_model_to_file(const TableModel& model, TensorFile& file) {
+  Json json = Json::object();  // a null that becomes an object crashes where there is no memory for one
   json["target"] = model.target_name;
   preparation_to_file(model.preparation, json, file);
-  json["kernels"] = specs_to_file(model.specs, file);
   json["active"] = model.active;
   json["active_kernels"] = Json::array();
   for (const FittedKernel& kernel : model.kernels) json["active_kernels"].push_back(fitted_kernel_to_json(kernel));
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
   file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
-  return json;
+  return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
 }
 
 TableModel table_model_from_file(const Json& json, const TensorFile& file) {

@@ -19,6 +19,9 @@ nlohmann::json parse_json(std::istream& stream, const std::string& what);
 /// The beginning of a text, for messages.
 std::string shortened(std::string text);
 
+/// The text of an object that has members already, with one more: `value` is JSON text, too.
+std::string with_member(std::string object, std::string_view key, std::string_view value);
+
 /// A value as it stands in the file, shortened.
 std::string shown(const nlohmann::json& value);
 
