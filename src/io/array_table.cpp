@@ -92,7 +92,6 @@ Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const st
                    const TableOptions& options) {
   std::vector<std::string> names;
   for (const ArrayColumn& column : columns) names.push_back(column.name);
-  if (rows == 0) throw InputError(fmt::format("{}: has no rows; give at least one", path));
   const ColumnPlan plan = plan_columns(path, std::move(names), options);
   Table table = prepare_table(path, plan, rows);
   // Blocks of rows, so that a row-major array is read and a column-major table written in whole cache lines.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -46,6 +47,20 @@ std::string shortened(std::string text) {
 }
 
 std::string shown(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
+Index whole_value(const Json& value, Index largest) {
+  const bool positive = value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+  const bool fits = positive && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
+  if (!fits) throw InputError(fmt::format("{} stands where a whole number from 0 to {} must", shown(value), largest));
+  return value.get<Index>();
+}
+
+std::vector<Index> whole_values(const Json& list) {
+  if (!list.is_array()) throw InputError(fmt::format("{} stands where a list of whole numbers must", shown(list)));
+  std::vector<Index> values;
+  for (const Json& value : list) values.push_back(whole_value(value));
+  return values;
+}
 
 Json parse_json(std::string_view text, const std::string& what) {
   Guard guard;

@@ -104,7 +104,7 @@ Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
   if (begin > end || end > data.size() || end - begin != size_of(tensor.shape))
     throw std::runtime_error("it ends before its data do; it is truncated");
   tensor.values.resize((end - begin) / sizeof(double));
-  std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
+  if (begin < end) std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
   return tensor;
 }
 

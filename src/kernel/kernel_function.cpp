@@ -61,7 +61,8 @@ std::string parameter_names(const KernelType& type) {
 }
 
 void refuse_unknown(const KernelType& type, const KernelParameters& given, std::string_view kernel) {
-  for (const auto& [name, value] : given) {
+  for (const auto& parameter : given) {
+    const std::string& name = parameter.first;
     if (std::ranges::any_of(type.parameters, [&](const ParameterRule& rule) { return rule.name == name; })) continue;
     const std::string known = parameter_names(type);
     throw InputError(fmt::format("kernel '{}': type {} has no parameter '{}'; {}", kernel, type.name, name,

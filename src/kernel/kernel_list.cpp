@@ -30,6 +30,7 @@ struct Context {
   const std::filesystem::path& directory;
   GroupSummary& summary;
   bool& asks_for_given;  ///< whether an object wants the groups of the options
+  double most_kernels;
 };
 
 /// The columns of one object: one entry a kernel.
@@ -122,6 +123,28 @@ std::vector<Choice> parse_choices(const Json& object, const std::string& where) 
   return choices;
 }
 
+std::size_t count_values(const Json& json) {
+  if (!json.is_structured()) return 1;
+  std::size_t count = 0;
+  for (const Json& part : json) count += count_values(part);
+  return count;
+}
+
+/// Lists multiply out, so that a short text may ask for more kernels than any memory holds. One that means it has at
+/// least a value for every hundred kernels on a column.
+double most_kernels(const Json& list, const Samples& samples) {
+  constexpr double kFew = 100'000;
+  return kFew + 100 * static_cast<double>(count_values(list)) * static_cast<double>(samples.n_columns());
+}
+
+/// Before they are made.
+double count_choices(const Json& object) {
+  double count = 1;
+  for (const auto& [key, value] : object.items())
+    if (is_parameter(key) && value.is_array()) count *= static_cast<double>(value.size());
+  return count;
+}
+
 std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
   if (!object.contains(key)) return fallback;
   if (!object[key].is_string())
@@ -161,6 +184,11 @@ void add_object(const Json& object, std::size_t position, const Context& context
     spec.jitter = object["jitter"].get<double>();
   }
   const std::string group = text_at(object, "group", "", where);
+  const double asked = count_choices(object) * static_cast<double>(units.sets.size());
+  if (static_cast<double>(kernels.size()) + asked > context.most_kernels)
+    throw InputError(fmt::format("{}: its lists of values multiply out to {:.0f} kernels, and the whole list may have {:.0f}; "
+                                 "give fewer values",
+                                 where, asked, context.most_kernels));
   const std::vector<Choice> choices = parse_choices(object, where);
   for (const ColumnGroup& set : units.sets) {
     for (const Choice& choice : choices) {
@@ -253,7 +281,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
   KernelList result;
   result.groups = options.groups.summary;
   bool asks_for_given = false;
-  const Context context{training, options, directory, result.groups, asks_for_given};
+  const Context context{training, options, directory, result.groups, asks_for_given, most_kernels(list, training)};
   for (std::size_t k = 0; k < list.size(); ++k) add_object(list[k], k, context, result.kernels);
   if (!options.groups.groups.empty() && !asks_for_given)
     throw InputError(

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/kernel_json.hpp"
 
 namespace spicymkl {
@@ -54,6 +55,7 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   preparation.columns = json.at("columns").get<std::vector<std::string>>();
   preparation.categories = json.at("categories").get<std::vector<std::vector<std::string>>>();
   preparation.id_name = json.value("id", "");
+  require(!preparation.columns.empty(), "it has no columns");
   require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
   const Index n = preparation.n_columns();
   if (!json.at("impute").is_null()) {
@@ -127,7 +129,7 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
     spec.name = json.at("name").get<std::string>();
     spec.type = json.at("type").get<std::string>();
     spec.parameters = json.at("parameters").get<KernelParameters>();
-    spec.columns = sets.at(json.at("column_set").get<std::size_t>());
+    spec.columns = sets.at(static_cast<std::size_t>(whole_value(json.at("column_set"))));
     spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
     spec.jitter = json.at("jitter").get<double>();
     spec.group = json.at("group").get<std::string>();
@@ -172,7 +174,7 @@ TableModel table_model_from_file(const Json& json, const TensorFile& file) {
   model.preparation = preparation_from_file(json, file);
   const Index n_columns = model.preparation.n_columns();
   model.specs = specs_from_file(json.at("kernels"), file, n_columns);
-  model.active = json.at("active").get<std::vector<Index>>();
+  model.active = whole_values(json.at("active"));
   for (const Json& kernel : json.at("active_kernels")) model.kernels.push_back(fitted_kernel_from_json(kernel));
   model.used_columns = indices_of(file.tensors.at("used_columns"), n_columns);
   model.kept_rows = indices_of(file.tensors.at("kept_rows"), std::numeric_limits<Index>::max());
