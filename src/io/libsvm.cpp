@@ -127,7 +127,7 @@ std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::str
 /// An index costs a few bytes to write, and a column for every number up to it. Text data have some hundred cells per
 /// byte; what is small may be anything.
 void refuse_sparse(Index rows, Index features, std::size_t bytes, const SparseRows& widest, const std::string& path) {
-  constexpr Index kSmallTable = Index{1} << 24;
+  constexpr Index kSmallTable = Index{1} << 22;
   constexpr Index kCellsPerByte = 1000;
   constexpr Index kColumnCost = 32;  // cells that take as much memory as the name of a column
   if ((rows + kColumnCost) * features <= kSmallTable + kCellsPerByte * static_cast<Index>(bytes)) return;

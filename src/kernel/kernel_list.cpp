@@ -186,9 +186,10 @@ void add_object(const Json& object, std::size_t position, const Context& context
   const std::string group = text_at(object, "group", "", where);
   const double asked = count_choices(object) * static_cast<double>(units.sets.size());
   if (static_cast<double>(kernels.size()) + asked > context.most_kernels)
-    throw InputError(fmt::format("{}: its lists of values multiply out to {:.0f} kernels, and the whole list may have {:.0f}; "
-                                 "give fewer values",
-                                 where, asked, context.most_kernels));
+    throw InputError(
+        fmt::format("{}: its lists of values multiply out to {:.0f} kernels, and the whole list may have {:.0f}; "
+                    "give fewer values",
+                    where, asked, context.most_kernels));
   const std::vector<Choice> choices = parse_choices(object, where);
   for (const ColumnGroup& set : units.sets) {
     for (const Choice& choice : choices) {

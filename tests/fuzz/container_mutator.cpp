@@ -1,5 +1,6 @@
 #include "container_mutator.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -24,7 +25,8 @@ void mutate_numbers(Tensor& tensor, const Mutation& mutate) {
     tensor.values.resize(after.size() / sizeof(double));
     tensor.shape[0] = static_cast<Index>(tensor.values.size());
   }
-  std::memcpy(tensor.values.data(), after.data(), std::min(after.size(), tensor.values.size() * sizeof(double)));
+  const std::size_t size = std::min(after.size(), tensor.values.size() * sizeof(double));
+  if (size > 0) std::memcpy(tensor.values.data(), after.data(), size);
 }
 
 }  // namespace

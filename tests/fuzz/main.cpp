@@ -28,7 +28,9 @@ void write(const std::filesystem::path& path, std::string_view bytes) {
 std::string dictionary(const Target& target) {
   std::string text;
   for (const std::string& word : target.words) {
-    for (const char c : word) text += fmt::format("{}\\x{:02X}", text.empty() || text.back() == '\n' ? "\"" : "", static_cast<unsigned char>(c));
+    for (const char c : word)
+      text +=
+          fmt::format("{}\\x{:02X}", text.empty() || text.back() == '\n' ? "\"" : "", static_cast<unsigned char>(c));
     text += "\"\n";
   }
   return text;

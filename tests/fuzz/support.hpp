@@ -31,7 +31,7 @@ inline void require(bool condition, const char* what) {
 }
 
 /// A message longer than this hides what is wrong.
-inline constexpr std::size_t kLongestMessage = 4096;
+inline constexpr std::size_t kLongestMessage = 8192;
 
 /// Whether the call came through; it may be refused in a sentence of bearable length.
 template <class Call>

@@ -10,9 +10,9 @@ namespace spicymkl::fuzz {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {
-      csv_target(),         tsv_target(),    libsvm_target(), npy_target(),   npz_target(),        gzip_target(),
-      kernel_list_target(), groups_target(), gmt_target(),    model_target(), checkpoint_target(), certificate_target(),
-      labels_target(),
+      csv_target(),        tsv_target(),         libsvm_target(), npy_target(), npz_target(),
+      gzip_target(),       kernel_list_target(), groups_target(), gmt_target(), model_target(),
+      checkpoint_target(), certificate_target(), labels_target(),
   };
   return all;
 }

@@ -23,8 +23,8 @@ const std::vector<Target>& targets();
 /// Throws InputError if there is none of that name.
 const Target& find_target(std::string_view name);
 
-/// Hands the bytes to the reader. Any exception but InputError, and an InputError of more than a screenful, comes out as
-/// a std::exception: it is a finding.
+/// Hands the bytes to the reader. Any exception but InputError, and an InputError of more than a screenful, comes out
+/// as a std::exception: it is a finding.
 void attack(const Target& target, std::string_view bytes);
 
 }  // namespace spicymkl::fuzz

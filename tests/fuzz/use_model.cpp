@@ -41,8 +41,7 @@ void check_scores(const Model& model, const Scorer& scorer) {
   if (!model.is_classification()) return;
   for (const Index code : predicted_classes(model, scores.values))
     require(code >= 0 && code < static_cast<Index>(model.classes.size()), "there is no class of that number");
-  if (has_probabilities(model))
-    require(probabilities(model, scores.values).allFinite(), "a probability is not finite");
+  if (has_probabilities(model)) require(probabilities(model, scores.values).allFinite(), "a probability is not finite");
 }
 
 /// Two rows: zeros, and one beside them; categories that are known and one that is not.

@@ -1,5 +1,6 @@
-// The JSON of a model, where its certificate lives: no part of the product reads the file that --certificate writes, but
-// inspect, verify and predict read the same numbers here. The tensors are those of good models, with a right checksum.
+// The JSON of a model, where its certificate lives: no part of the product reads the file that --certificate writes,
+// but inspect, verify and predict read the same numbers here. The tensors are those of good models, with a right
+// checksum.
 #include "../small_problem.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
@@ -43,11 +44,39 @@ void read_certificate(std::string_view bytes) {
 Target certificate_target() {
   return {"certificate",
           certificate_seeds,
-          {"\"primal\"", "\"dual_objective\"", "\"relative_gap\"", "\"status\"", "\"converged\"", "\"active\"", "\"alpha\"",
-           "\"penalty\"", "\"block1\"", "\"blockq\"", "\"elasticnet\"", "\"mixed\"", "\"uniform\"", "\"loss\"", "\"hinge\"",
-           "\"logistic\"", "\"q\"", "\"l1_ratio\"", "\"classes\"", "\"iterations\"", "\"checksum\"", "\"n_samples\"",
-           "\"format_version\"", "null", "true", "1e308", "-1e308", "1e-320", "-1", "2147483648",
-           "9223372036854775807", "18446744073709551615", "1.5"},
+          {"\"primal\"",
+           "\"dual_objective\"",
+           "\"relative_gap\"",
+           "\"status\"",
+           "\"converged\"",
+           "\"active\"",
+           "\"alpha\"",
+           "\"penalty\"",
+           "\"block1\"",
+           "\"blockq\"",
+           "\"elasticnet\"",
+           "\"mixed\"",
+           "\"uniform\"",
+           "\"loss\"",
+           "\"hinge\"",
+           "\"logistic\"",
+           "\"q\"",
+           "\"l1_ratio\"",
+           "\"classes\"",
+           "\"iterations\"",
+           "\"checksum\"",
+           "\"n_samples\"",
+           "\"format_version\"",
+           "null",
+           "true",
+           "1e308",
+           "-1e308",
+           "1e-320",
+           "-1",
+           "2147483648",
+           "9223372036854775807",
+           "18446744073709551615",
+           "1.5"},
           read_certificate};
 }
 

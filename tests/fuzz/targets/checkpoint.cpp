@@ -51,12 +51,13 @@ void read_checkpoint(std::string_view bytes) {
 }  // namespace
 
 Target checkpoint_target() {
-  return {"checkpoint",
-          checkpoint_seeds,
-          {"\\\"current\\\"", "\\\"current_start\\\"", "\\\"fits\\\"", "\\\"0\\\"", "\\\"2\\\"", "\\\"end\\\"",
-           "\\\"kernels\\\"", "\\\"intercept\\\"", "\\\"active\\\"", "\\\"status\\\"", "\\\"converged\\\"",
-           "\\\"identity\\\"", "\"shape\"", "\"F64\"", "\"data_offsets\"", "null", "-1", "1e308", "9223372036854775807"},
-          read_checkpoint};
+  return {
+      "checkpoint",
+      checkpoint_seeds,
+      {"\\\"current\\\"", "\\\"current_start\\\"", "\\\"fits\\\"", "\\\"0\\\"", "\\\"2\\\"", "\\\"end\\\"",
+       "\\\"kernels\\\"", "\\\"intercept\\\"", "\\\"active\\\"", "\\\"status\\\"", "\\\"converged\\\"",
+       "\\\"identity\\\"", "\"shape\"", "\"F64\"", "\"data_offsets\"", "null", "-1", "1e308", "9223372036854775807"},
+      read_checkpoint};
 }
 
 }  // namespace spicymkl::fuzz

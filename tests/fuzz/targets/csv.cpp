@@ -61,8 +61,9 @@ void read_csv(std::string_view bytes) {
 Target csv_target() {
   return {"csv",
           csv_seeds,
-          {",", ";", "\t", "\n", "\r\n", "\"", "\"\"", "NA", "N/A", "NaN", "?", "null", "y", "id", "w", "Unnamed: 0",
-           "1e308", "1e999", "-0", "inf", "-1", "0.1", "1,5", "\xEF\xBB\xBF", "\xFF\xFE"},
+          {",",  ";",    "\t",  "\n",           "\r\n",    "\"",         "\"\"",  "NA",    "N/A", "NaN",
+           "?",  "null", "y",   "id",           "w",       "Unnamed: 0", "1e308", "1e999", "-0",  "inf",
+           "-1", "0.1",  "1,5", "\xEF\xBB\xBF", "\xFF\xFE"},
           read_csv};
 }
 

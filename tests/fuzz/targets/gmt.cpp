@@ -12,8 +12,13 @@ namespace {
 
 std::vector<std::string> gmt_seeds() {
   return {
-      "s\tfirst\ta\tb\nt\tsecond\td\n", "s\t\ta\ta\t\tunknown\r\n", "s\tx\n", "s\tx\ta\ns\tx\tb\n", "\t\t\n",
-      "s\tx\tnone of them\n",           "s\tx\t" + std::string(3000, 'z') + "\n",
+      "s\tfirst\ta\tb\nt\tsecond\td\n",
+      "s\t\ta\ta\t\tunknown\r\n",
+      "s\tx\n",
+      "s\tx\ta\ns\tx\tb\n",
+      "\t\t\n",
+      "s\tx\tnone of them\n",
+      "s\tx\t" + std::string(3000, 'z') + "\n",
   };
 }
 

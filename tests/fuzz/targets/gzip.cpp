@@ -50,8 +50,6 @@ void read_gzip(std::string_view bytes) {
 
 }  // namespace
 
-Target gzip_target() {
-  return {"gzip", gzip_seeds, {"\x1f\x8b\x08", "a,b,y\n", "1,2,yes\n", "\x1f\x8b"}, read_gzip};
-}
+Target gzip_target() { return {"gzip", gzip_seeds, {"\x1f\x8b\x08", "a,b,y\n", "1,2,yes\n", "\x1f\x8b"}, read_gzip}; }
 
 }  // namespace spicymkl::fuzz

@@ -13,7 +13,15 @@ namespace spicymkl::fuzz {
 namespace {
 
 std::vector<std::string> label_seeds() {
-  return {"1\n-1\n1\n", "yes\r\nno\r\n", "\"a\"\n\"b\"\n", "\xEF\xBB\xBF" "1\n2\n", "0.5\n1e999\n", "a,b\n", "NA\n", "\xC0\x80\n"};
+  return {"1\n-1\n1\n",
+          "yes\r\nno\r\n",
+          "\"a\"\n\"b\"\n",
+          "\xEF\xBB\xBF"
+          "1\n2\n",
+          "0.5\n1e999\n",
+          "a,b\n",
+          "NA\n",
+          "\xC0\x80\n"};
 }
 
 /// Its kind is told by its name, which a file in memory does not have.
@@ -47,7 +55,8 @@ void read_label_text(std::string_view bytes) {
 }  // namespace
 
 Target labels_target() {
-  return {"labels", label_seeds, {"\n", "\r\n", "\"", "NA", "1", "-1", "\xEF\xBB\xBF", "1e999", "nan"}, read_label_text};
+  return {
+      "labels", label_seeds, {"\n", "\r\n", "\"", "NA", "1", "-1", "\xEF\xBB\xBF", "1e999", "nan"}, read_label_text};
 }
 
 }  // namespace spicymkl::fuzz

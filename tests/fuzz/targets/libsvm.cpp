@@ -24,10 +24,11 @@ void read_libsvm_bytes(std::string_view bytes) { read_tables(bytes, TableFormat:
 }  // namespace
 
 Target libsvm_target() {
-  return {"libsvm",
-          libsvm_seeds,
-          {":", " ", "\n", "\r\n", "#", "qid:", "1:", "+1", "-1", "0:", "2147483647:", "1000000:", "NA", "inf", "1e999"},
-          read_libsvm_bytes};
+  return {
+      "libsvm",
+      libsvm_seeds,
+      {":", " ", "\n", "\r\n", "#", "qid:", "1:", "+1", "-1", "0:", "2147483647:", "1000000:", "NA", "inf", "1e999"},
+      read_libsvm_bytes};
 }
 
 }  // namespace spicymkl::fuzz

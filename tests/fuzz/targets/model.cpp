@@ -19,10 +19,13 @@ std::string hollow() {
 }
 
 std::vector<std::string> model_seeds() {
-  const std::string numbers = R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]},{"type":"polynomial","degree":2,"columns":"d"}])";
-  const std::string centred = R"([{"type":"laplacian","width":1,"columns":"a","normalize":"center"},{"type":"overlap","columns":"colour"}])";
-  std::vector<std::string> seeds = {trained(small_input(2, numbers)), trained(small_input(0, centred)), trained(small_input(3, numbers)),
-                                    trained(small_gram_input(false)), trained(small_gram_input(true)), hollow()};
+  const std::string numbers =
+      R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]},{"type":"polynomial","degree":2,"columns":"d"}])";
+  const std::string centred =
+      R"([{"type":"laplacian","width":1,"columns":"a","normalize":"center"},{"type":"overlap","columns":"colour"}])";
+  std::vector<std::string> seeds = {trained(small_input(2, numbers)), trained(small_input(0, centred)),
+                                    trained(small_input(3, numbers)), trained(small_gram_input(false)),
+                                    trained(small_gram_input(true)),  hollow()};
   seeds.push_back(seeds.front().substr(0, seeds.front().size() - 8));
   return seeds;
 }
@@ -38,10 +41,30 @@ void read_model(std::string_view bytes) {
 Target model_target() {
   return {"model",
           model_seeds,
-          {"\\\"active\\\"", "\\\"classes\\\"", "\\\"columns\\\"", "\\\"categories\\\"", "\\\"n_samples\\\"",
-           "\\\"kernels\\\"", "\\\"normalize\\\"", "\\\"parameters\\\"", "\"shape\"", "\"dtype\"", "\"F64\"",
-           "\"data_offsets\"", "\"__metadata__\"", "\\\"impute\\\"", "null", "true", "false", "-1", "1e308",
-           "9223372036854775807", "\\\"loss\\\"", "\\\"penalty\\\"", "\\\"blockq\\\"", "\\\"logistic\\\""},
+          {"\\\"active\\\"",
+           "\\\"classes\\\"",
+           "\\\"columns\\\"",
+           "\\\"categories\\\"",
+           "\\\"n_samples\\\"",
+           "\\\"kernels\\\"",
+           "\\\"normalize\\\"",
+           "\\\"parameters\\\"",
+           "\"shape\"",
+           "\"dtype\"",
+           "\"F64\"",
+           "\"data_offsets\"",
+           "\"__metadata__\"",
+           "\\\"impute\\\"",
+           "null",
+           "true",
+           "false",
+           "-1",
+           "1e308",
+           "9223372036854775807",
+           "\\\"loss\\\"",
+           "\\\"penalty\\\"",
+           "\\\"blockq\\\"",
+           "\\\"logistic\\\""},
           read_model};
 }
 

@@ -1,9 +1,9 @@
 // NumPy arrays: as tables, as Gram matrices, as labels.
+#include "spicymkl/io/npy.hpp"
 #include "../../cpp/io_numpy_bytes.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
 #include "spicymkl/io/label_file.hpp"
-#include "spicymkl/io/npy.hpp"
 
 namespace spicymkl::fuzz {
 
@@ -53,8 +53,29 @@ void read_npy_bytes(std::string_view bytes) {
 Target npy_target() {
   return {"npy",
           npy_seeds,
-          {"\x93NUMPY", "'descr'", "'fortran_order'", "'shape'", "True", "False", "<f8", "<f4", "<f2", "|b1", "|u1", "<i8",
-           "<u8", "|S3", "<U2", ">f8", "|O", "()", "(3,)", "(2, 3)", "(0, 3)", "9223372036854775807", "4294967296"},
+          {"\x93NUMPY",
+           "'descr'",
+           "'fortran_order'",
+           "'shape'",
+           "True",
+           "False",
+           "<f8",
+           "<f4",
+           "<f2",
+           "|b1",
+           "|u1",
+           "<i8",
+           "<u8",
+           "|S3",
+           "<U2",
+           ">f8",
+           "|O",
+           "()",
+           "(3,)",
+           "(2, 3)",
+           "(0, 3)",
+           "9223372036854775807",
+           "4294967296"},
           read_npy_bytes};
 }
 

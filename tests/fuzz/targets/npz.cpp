@@ -1,8 +1,8 @@
 // Archives of arrays, stored and deflated, with sizes of 32 and of 64 bits.
+#include "spicymkl/io/npz.hpp"
 #include "../../cpp/io_numpy_bytes.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
-#include "spicymkl/io/npz.hpp"
 
 namespace spicymkl::fuzz {
 
@@ -34,7 +34,8 @@ std::vector<std::string> npz_seeds() {
 void read_npz(std::string_view bytes) {
   read_tables(bytes, TableFormat::npz);
   const NpzArchive archive(bytes, "fuzz.npz");
-  for (const std::string& name : archive.names()) accepted([&] {
+  for (const std::string& name : archive.names())
+    accepted([&] {
       std::string inflated;
       archive.read(name, inflated);
     });
