@@ -28,7 +28,7 @@ TEST(HostileTable, AnIndexOutOfProportionToTheFileIsRefused) {
   const std::string path = folder.write("a.libsvm", "1 1:1\n2 200000000:1\n");
   const std::string why = refusal([&] { read_table(path); });
   expect_contains(why, "line 2");
-  expect_contains(why, "200000000 columns out of 21 bytes");
+  expect_contains(why, "200000000 columns out of 20 bytes");
   test::expect_one_sentence(why);
 }
 
@@ -48,6 +48,19 @@ TEST(HostileTable, AnArrayWithoutRowsIsRefusedBeforeItsColumnsAreNamed) {
   const std::string empty = test::npy("<f8", "(0, 1099511627776)", "");
   expect_contains(refusal([&] { read_table(folder.write("a.npy", empty)); }), "has no rows");
   expect_contains(refusal([&] { read_table(folder.write("a.npz", test::zip({{"x.npy", empty}}))); }), "has no rows");
+}
+
+TEST(HostileTable, MoreColumnsThanAnyTableHasAreRefusedBeforeTheyAreNamed) {
+  const test::TemporaryFolder folder;
+  const std::string commas(6'000'000, ',');  // a few kilobytes, compressed
+  expect_contains(refusal([&] { read_table(folder.write_gzip("a.csv.gz", commas)); }), "line 1: has 6000001 columns");
+  expect_contains(refusal([&] { read_table(folder.write_gzip("a.csv.gz", "a,b\n" + commas)); }), "line 2: has 6000001");
+  const std::string array = test::npy("|u1", "(1, 6000000)", std::string(6'000'000, '\0'));
+  expect_contains(refusal([&] { read_table(folder.write("a.npy", array)); }), "has 6000000 columns");
+  expect_contains(refusal([&] {
+                    read_table(folder.write("a.npz", test::zip({{"x.npy", array}}, {.deflate = true})));
+                  }),
+                  "has 6000000 columns");
 }
 
 TEST(HostileTable, AdviceOnAColumnOfALongNameGivesItsPosition) {
