@@ -123,6 +123,9 @@ Json specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
 
 std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
   const std::vector<std::vector<Index>> sets = read_column_sets(file, n_columns);
+  // Every kernel has a copy of its set; few of those of a good model have more to themselves than this.
+  std::size_t left = 100'000'000;
+  for (const std::vector<Index>& set : sets) left += 100 * set.size();
   std::vector<KernelSpec> specs;
   for (const Json& json : list) {
     KernelSpec spec;
@@ -130,6 +133,8 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
     spec.type = json.at("type").get<std::string>();
     spec.parameters = json.at("parameters").get<KernelParameters>();
     spec.columns = sets.at(static_cast<std::size_t>(whole_value(json.at("column_set"))));
+    require(spec.columns.size() <= left, "its kernels have more columns than any memory holds");
+    left -= spec.columns.size();
     spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
     spec.jitter = json.at("jitter").get<double>();
     spec.group = json.at("group").get<std::string>();

@@ -63,6 +63,23 @@ TEST(HostileTable, MoreColumnsThanAnyTableHasAreRefusedBeforeTheyAreNamed) {
                   "has 6000000 columns");
 }
 
+TEST(HostileTable, ArraysOfAnArchiveDoNotShareTheirBytes) {
+  const std::string array = test::npy("<f8", "(1000, 1)", std::string(8000, '\0'));
+  std::string archive = test::zip({{"a.npy", array}, {"b.npy", array}});
+  // The directory gives both members the whole of the first one's bytes and more.
+  const std::size_t second = archive.rfind("PK\1\2");
+  archive.replace(second + 20, 4, test::little_endian(2 * array.size(), 4));
+  const test::TemporaryFolder folder;
+  expect_contains(refusal([&] { read_table(folder.write("a.npz", archive)); }), "overlap");
+}
+
+TEST(HostileModel, TensorsDoNotShareTheirBytes) {
+  const std::string header =
+      R"({"a":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},"b":{"dtype":"F64","shape":[2],"data_offsets":[0,16]}})";
+  const std::string bytes = test::little_endian(header.size(), 8) + header + std::string(16, '\0');
+  expect_contains(refusal([&] { parse_safetensors(bytes, "m.safetensors"); }), "overlap");
+}
+
 TEST(HostileTable, AdviceOnAColumnOfALongNameGivesItsPosition) {
   const test::TemporaryFolder folder;
   const std::string name(100'000, 'n');
