@@ -115,7 +115,7 @@ TrainingState CheckpointFile::earlier(const TrainingInput& input) {
   identity_["the list of kernels"] = kernels_text(input);
   if (!exists_) return {};
   TrainingState state = load_checkpoint(options_.path, identity_);
-  check_state(state, input.bank->n_samples(), input.bank->n_kernels());
+  check_state(state, input);
   return state;
 }
 

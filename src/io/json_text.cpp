@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <istream>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -82,6 +83,20 @@ std::string with_member(std::string object, std::string_view key, std::string_vi
 }
 
 std::string shown(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
+Index whole_value(const Json& value, Index largest) {
+  const bool positive = value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+  const bool fits = positive && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
+  if (!fits) throw InputError(fmt::format("{} stands where a whole number from 0 to {} must", shown(value), largest));
+  return value.get<Index>();
+}
+
+std::vector<Index> whole_values(const Json& list) {
+  if (!list.is_array()) throw InputError(fmt::format("{} stands where a list of whole numbers must", shown(list)));
+  std::vector<Index> values;
+  for (const Json& value : list) values.push_back(whole_value(value));
+  return values;
+}
 
 Json parse_json(std::string_view text, const std::string& what) {
   Guard guard;

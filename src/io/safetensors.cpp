@@ -90,7 +90,8 @@ std::size_t size_of(const std::vector<Index>& shape) {
   return bytes;
 }
 
-Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
+/// `taken` bytes of the data belong to other tensors.
+Tensor read_tensor(const nlohmann::json& entry, std::size_t taken, std::string_view data) {
   if (entry.at("dtype") != "F64") throw std::runtime_error("a tensor is not of type F64");
   if (entry.at("shape").size() > kMostDimensions) throw std::runtime_error("a tensor has too many dimensions");
   Tensor tensor;
@@ -104,8 +105,9 @@ Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
   const std::size_t end = whole_number(entry.at("data_offsets").at(1));
   if (begin > end || end > data.size() || end - begin != size_of(tensor.shape))
     throw std::runtime_error("it ends before its data do; it is truncated");
+  if (end - begin > data.size() - taken) throw std::runtime_error("its tensors overlap");
   tensor.values.resize((end - begin) / sizeof(double));
-  std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
+  if (begin < end) std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
   return tensor;
 }
 
@@ -123,9 +125,14 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     const auto header = parse_json(bytes.substr(sizeof(length), length), "its header");
     const std::string_view data = bytes.substr(sizeof(length) + length);
     TensorFile file;
+    std::size_t left = data.size();  // tensors that share their bytes would make much out of little
     for (const auto& [name, entry] : header.items()) {
-      if (name == "__metadata__") file.metadata = entry.get<std::map<std::string, std::string>>();
-      else file.tensors[name] = read_tensor(entry, data);
+      if (name == "__metadata__") {
+        file.metadata = entry.get<std::map<std::string, std::string>>();
+        continue;
+      }
+      const Tensor& tensor = file.tensors[name] = read_tensor(entry, data.size() - left, data);
+      left -= tensor.values.size() * sizeof(double);
     }
     return file;
   } catch (const std::bad_alloc&) {

@@ -47,7 +47,8 @@ std::string_view describe(ParameterDomain domain) {
 }
 
 void refuse_unknown(const KernelType& type, const KernelParameters& given, std::string_view kernel) {
-  for (const auto& [name, value] : given) {
+  for (const auto& parameter : given) {
+    const std::string& name = parameter.first;
     if (std::ranges::any_of(type.parameters, [&](const ParameterRule& rule) { return rule.name == name; })) continue;
     throw InputError(fmt::format(
         "kernel '{}': type {} has no parameter '{}'; {}", kernel, type.name, name,
