@@ -46,13 +46,13 @@ void check(const Model& model) {
     if (!condition) throw InputError(what);
   };
   const std::size_t n_fits = model.classes.size() > 2 ? model.classes.size() : 1;
-  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit a class");
+  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit per class");
   for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
   require(model.sample_weights.size() == 0 || model.sample_weights.size() == model.n_samples,
           "weights and samples differ in number");
   for (const GramRepair::Carried& one : model.repair.carried)
     require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
-            "a mended kernel has another size than the model");
+            "a repaired kernel differs in size from the model");
   for (const Index kernel : model.repair.kernels)
     require(kernel >= 0 && kernel < model.n_kernels(), "a repaired kernel is not in the list");
   if (!model.table) return;

@@ -61,13 +61,13 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   if (!json.at("impute").is_null()) {
     const ImputeMethod method = parse_impute_method(json.at("impute").get<std::string>());
     preparation.imputer = Imputer{method, file.tensors.at("impute_fill").vector()};
-    require(preparation.imputer->fill.size() == n, "the imputation has another number of columns");
+    require(preparation.imputer->fill.size() == n, "the imputation differs in its number of columns");
   }
   if (json.at("standardize").get<bool>()) {
     preparation.standardizer =
         Standardizer{file.tensors.at("standardize_mean").vector(), file.tensors.at("standardize_scale").vector()};
     require(preparation.standardizer->mean.size() == n && preparation.standardizer->scale.size() == n,
-            "the standardisation has another number of columns");
+            "the standardisation differs in its number of columns");
     require((preparation.standardizer->scale.array() > 0).all(), "a column is divided by a scale that is not above 0");
   }
   return preparation;

@@ -37,7 +37,7 @@ struct FoldScore {
   Index n_unconverged = 0;
 };
 
-/// The paths of one fold, one a class, transposed: [point][class].
+/// The paths of one fold, one per class, transposed: [point][class].
 struct FoldPaths {
   std::vector<std::vector<Fit>> points;
   bool complete = true;

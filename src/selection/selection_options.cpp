@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kAlphasHelp = "these instead, separated by commas: 1,0.5 or 1max,0.5max";
+constexpr const char* kAlphasHelp = "try these instead, separated by commas: 1,0.5 or 1max,0.5max";
 
 std::vector<std::string> metric_choices() {
   std::vector<std::string> names = {"auto"};
@@ -34,9 +34,9 @@ std::string type_name(bool) { return "flag"; }
 std::string type_name(int) { return "integer"; }
 std::string type_name(std::uint64_t) { return "integer"; }
 std::string type_name(double) { return "number"; }
-std::string type_name(const std::string&) { return "text"; }
+std::string type_name(const std::string&) { return "string"; }
 std::string type_name(const std::vector<double>&) { return "numbers"; }
-std::string type_name(const std::vector<std::string>&) { return "texts"; }
+std::string type_name(const std::vector<std::string>&) { return "strings"; }
 
 template <class Options>
 Json option_json(const Option<Options>& option) {
@@ -97,8 +97,8 @@ void add_options(const OptionTable<Options>& table, const std::string& left_out,
 const OptionTable<PathOptions>& path_option_table() {
   using O = PathOptions;
   static const OptionTable<O> table = {
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced"},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max"},
+      {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down"},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max"},
       {"alphas", &O::alphas, kAlphasHelp},
   };
   return table;
@@ -107,11 +107,11 @@ const OptionTable<PathOptions>& path_option_table() {
 const OptionTable<CvChoices>& cv_option_table() {
   using O = CvChoices;
   static const OptionTable<O> table = {
-      {"folds", &O::folds, "parts that the rows are cut into"},
+      {"folds", &O::folds, "number of parts that the rows are cut into"},
       {"metric", &O::metric, "auto is accuracy for classes, rmse for numbers", metric_choices()},
-      {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best"},
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}, true},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}, true},
+      {"one_standard_error", &O::one_standard_error, "choose the largest alpha within one standard error of the best"},
+      {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down", {}, true},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max", {}, true},
       {"alphas", &O::alphas, kAlphasHelp, {}, true},
       {"l1_ratios", &O::l1_ratios, values_help("l1_ratio"), {}, true},
       {"qs", &O::qs, values_help("q"), {}, true},

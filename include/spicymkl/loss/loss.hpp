@@ -1,4 +1,4 @@
-// What a loss must answer. MATH.md of the project and Sections 3.2 to 3.4 of the paper use the same names:
+// What a loss must answer. docs/mathematics.md and Sections 3.2 to 3.4 of the paper use the same names:
 // y label, z prediction, ρ dual value. Every conjugate here is the function ρ ↦ ℓ*(y, −ρ).
 #pragma once
 

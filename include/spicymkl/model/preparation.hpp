@@ -39,14 +39,14 @@ struct Preparation {
   /// `options` says all but which columns.
   Table read(const std::string& path, TableOptions options) const;
 
-  /// `table` has exactly these columns. Texts that the training table did not have, and missing cells if there is no
-  /// imputer, are an InputError.
+  /// `table` has exactly these columns. Categories that the training table did not have, and missing cells if there is
+  /// no imputer, are an InputError.
   Samples apply(Table table) const;
 
-  /// The same, but such texts match no training row. What was done is added to `done`.
+  /// The same, but such categories match no training row. What was done is added to `done`.
   Samples apply(Table table, Leniency& done) const;
 
-  /// Throws InputError at the first text that was not seen, and the first cell that would have to be imputed.
+  /// Throws InputError at the first category that was not seen, and the first cell that would have to be imputed.
   void refuse_leniency(Table table) const;
 };
 
