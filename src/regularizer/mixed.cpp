@@ -1,5 +1,5 @@
 // G(x) = alpha(κx^q/q + (1−κ)x²/2) with κ = l1_ratio and q > 1: the family of Kloft, Rückert and Bartlett that the
-// paper names at the end of Section 4.3. κ = 1 is blockq, κ = 0 is uniform.
+// paper names at the end of Section 5. κ = 1 is blockq, κ = 0 is uniform.
 #include <algorithm>
 #include <cmath>
 
