@@ -20,7 +20,7 @@ LOSSES, PENALTIES, KERNELS = _by_name("losses"), _by_name("penalties"), _by_name
 _OF_KERNELS = ("kernels", "groups", "impute", "standardize", "seed", "memory")
 PROBLEM_OPTIONS = [name for name in OPTIONS if name not in _OF_KERNELS]
 
-_KINDS = {"flag": bool, "integer": int, "number": float, "text": str}
+_KINDS = {"flag": bool, "integer": int, "number": float, "string": str}
 
 
 def losses_for(labels: str) -> list[str]:
@@ -32,7 +32,7 @@ def as_options(values: dict[str, Any]) -> dict[str, Any]:
     """Those that are options of the library, as it takes them. None is the default."""
     return {
         name: repr(float(value))
-        if OPTIONS[name]["type"] == "text" and not isinstance(value, str)
+        if OPTIONS[name]["type"] == "string" and not isinstance(value, str)
         else _KINDS[OPTIONS[name]["type"]](value)
         for name, value in values.items()
         if name in OPTIONS and value is not None

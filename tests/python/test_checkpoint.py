@@ -84,7 +84,10 @@ def test_killed_at_random_moments(spicymkl, problem):
         assert run.returncode in (-signal.SIGKILL, 0), words
         kills += run.returncode != 0
         found += (spicymkl.folder / "run.checkpoint").exists()
-        duration *= 1 if found else 1.2  # a busier machine than before: no run has come far enough yet
+        if run.returncode == 0:  # an idler machine than before: it was over too soon
+            duration *= 0.8
+        elif not found:  # a busier one: no run has come far enough yet
+            duration *= 1.2
     spicymkl.ok(*arguments)
     assert found > 0, "no run lived long enough to leave a checkpoint"
     assert set(spicymkl.contents()) - before == {spicymkl.folder / name for name in ("m.safetensors", "c.json")}
