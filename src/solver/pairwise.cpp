@@ -11,10 +11,7 @@ constexpr double kShare = 0.4;  // of the memory, for columns; the rest is for t
 
 }  // namespace
 
-bool PairwiseMinimizer::suits(const Problem& problem) {
-  const Loss& loss = problem.loss();
-  return loss.n_constraints() > 0 && !loss.has_auxiliary() && problem.bank().has_columns();
-}
+bool PairwiseMinimizer::suits(const Loss& loss) { return loss.n_constraints() > 0 && !loss.has_auxiliary(); }
 
 PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights,
                                      ConstVectorRef rho)

@@ -15,8 +15,8 @@ namespace spicymkl {
 /// intercept. Reads only the columns of samples that move. For losses whose conjugate is quadratic inside its domain.
 class PairwiseMinimizer {
  public:
-  /// True for losses and banks that this can work with.
-  static bool suits(const Problem& problem);
+  /// True for losses that this can work with, on a bank that has columns.
+  static bool suits(const Loss& loss);
 
   /// `problem` must outlive this. `rho` must be feasible.
   PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights, ConstVectorRef rho);

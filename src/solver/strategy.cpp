@@ -1,0 +1,95 @@
+#include "spicymkl/solver/strategy.hpp"
+
+#include <algorithm>
+
+namespace spicymkl {
+
+namespace {
+
+bool worth_a_working_set(const ProblemOutline& problem) {
+  return problem.selects && working_set_seconds(problem) < method_seconds(problem);
+}
+
+bool worth_newton_on_weights(const ProblemOutline& problem) {
+  return problem.pairwise && problem.columns && problem.selects &&
+         newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
+}
+
+/// The best method for these kernels, and those that take over from it.
+std::vector<Method> methods_for(const ProblemOutline& problem) {
+  std::vector<Method> methods;
+  if (worth_newton_on_weights(problem)) methods.push_back(Method::weights);
+  if (problem.smooth_dual) methods.push_back(Method::onestep);
+  methods.push_back(Method::spicy);  // where G* is smooth in name only, small proximal steps still get on
+  return methods;
+}
+
+/// What is solved in the rounds of a working set. A bank without columns has them in the form that it keeps a few
+/// kernels in, or the round does without.
+ProblemOutline inside_working_set(ProblemOutline problem) {
+  problem.columns = true;
+  return problem.on_kernels(kFirstSize);
+}
+
+}  // namespace
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::spicy:
+      return "spicy";
+    case Method::onestep:
+      return "onestep";
+    case Method::weights:
+      return "weights";
+  }
+  return "unknown";
+}
+
+bool worth_a_part(const ProblemOutline& problem) {
+  const double whole = kernels_seconds(problem);
+  return part_seconds(problem) + left_after_part(problem) * whole < whole;
+}
+
+Plan choose(const ProblemOutline& problem, SolverKind solver, bool warm) {
+  if (solver == SolverKind::onestep) return {.methods = {Method::onestep}};
+  Plan plan;
+  if (solver != SolverKind::automatic) return plan;
+  plan.part_of_samples = !warm && worth_a_part(problem);
+  plan.working_set = worth_a_working_set(problem);
+  plan.methods = methods_for(plan.working_set ? inside_working_set(problem) : problem);
+  return plan;
+}
+
+Plan choose(const Problem& problem, const Settings& settings, bool warm) {
+  return choose(outline_of(problem), settings.solver, warm);
+}
+
+Plan plan_for_part(const Plan& plan, const ProblemOutline& part) {
+  Plan within = plan;
+  within.part_of_samples = false;
+  within.working_set = plan.working_set && worth_a_working_set(part);
+  if (!worth_newton_on_weights(within.working_set ? inside_working_set(part) : part) && plan.methods.size() > 1)
+    std::erase(within.methods, Method::weights);
+  return within;
+}
+
+Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {
+  Stages stages;
+  double left = 1;
+  if (plan.part_of_samples) {
+    stages.push_back({kPartOfSamples, part_seconds(problem)});
+    left = left_after_part(problem);
+  }
+  ProblemOutline kernels = problem;
+  if (plan.working_set) {
+    stages.push_back({kWorkingSet, left * rounds_seconds(problem)});
+    kernels = inside_working_set(problem);
+  }
+  const Method method = plan.methods.front();
+  const double seconds =
+      method == Method::weights ? newton_on_weights_seconds(kernels) : newton_on_samples_seconds(kernels);
+  stages.push_back({std::string(to_string(method)), left * seconds});
+  return stages;
+}
+
+}  // namespace spicymkl
