@@ -33,7 +33,7 @@ Explanation explain_training(BankPlan bank, const ProblemDescription& problem, c
   const ProblemOutline outline = outline_of(bank, problem);
   // A wrapper method begins with the answer of our own solver.
   const SolverKind own = is_baseline(settings.solver) ? SolverKind::automatic : settings.solver;
-  told.plan = choose(outline, own, false);
+  told.plan = choose(outline, own);
   told.stages = planned_stages(told.plan, outline, settings.solver);
   const double unit = (told.estimate.seconds - told.kernel_seconds) / seconds(told.stages);
   for (Stage& stage : told.stages) stage.seconds *= unit;

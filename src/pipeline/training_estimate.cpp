@@ -84,7 +84,7 @@ class OneFit {
  public:
   OneFit(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings)
       : plan_(plan), shape_(plan), active_(shape_, outline_of(plan, problem).selects), settings_(settings) {
-    working_set_ = choose(outline_of(plan, problem), settings.solver, false).working_set;
+    working_set_ = choose(outline_of(plan, problem), settings.solver).working_set;
     // Of the kernels on the fly, a working set keeps as many as there is room for.
     const double room = std::floor(plan.working_bytes / shape_.gram_bytes());
     kept_ = working_set_ && active_.fly <= room ? active_.fly : 0;

@@ -58,7 +58,7 @@ struct Level {
 /// From all samples down to so few that a part of them would not pay.
 std::list<Level> levels_of(const Problem& problem) {
   std::list<Level> levels;
-  for (const Problem* above = &problem; worth_a_part(outline_of(*above)); above = &levels.back().problem) {
+  for (const Problem* above = &problem; worth_a_part(outline_of(*above, false)); above = &levels.back().problem) {
     std::vector<Index> rows = every_fourth_block(above->n_samples());
     const Vector labels = above->labels()(rows);
     if (labels.minCoeff() == labels.maxCoeff()) break;  // a class too rare to be in the part
@@ -96,7 +96,7 @@ WarmStart coarse_start(const Plan& plan, const Problem& problem, const Settings&
   try {
     for (std::list<Level> levels = levels_of(problem); !levels.empty(); levels.pop_back()) {
       const Level& level = levels.back();
-      const Plan level_plan = plan_for_part(plan, outline_of(level.problem));
+      const Plan level_plan = plan_for_part(plan, outline_of(level.problem, !start.empty()));
       const Result part = solve_over_kernels(level_plan, level.problem, coarse, start);
       stage.iterations += part.iterations;
       stage.newton_steps += part.newton_steps;

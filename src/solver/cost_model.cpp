@@ -17,14 +17,17 @@ constexpr double kEntriesPerSecond =
     2.5e8;  // of a column, as pairs of dual values change: short loops, scattered reads
 
 // What runs take, as counted on generated data and tables.
-constexpr double kNewtonSteps = 12;   // on the samples, of all outer steps together
-constexpr double kSetRounds = 4;      // of a working set
-constexpr double kSetSteps = 1.2;     // Newton steps of all its rounds, beside those of one run
-constexpr double kWeightRounds = 11;  // of Newton's method on the weights
-constexpr double kPairSteps = 3.5;    // per sample and round
-constexpr double kFreeSamples = 0.3;  // part of the samples strictly inside the domain of their dual values
-constexpr double kStuck = 0.2;        // chance that Newton on the weights is stuck, and the samples' turn comes
-constexpr double kTooFew = 90;        // samples that tell nothing of the others; so many more tell the rest
+constexpr double kNewtonSteps = 12;     // on the samples, of all outer steps together
+constexpr double kKinkedSteps = 30;     // the same where the loss has kinks
+constexpr double kSetRounds = 4;        // of a working set
+constexpr Index kSetSize = 55;          // kernels in it
+constexpr double kWeightRounds = 7;     // of Newton's method on the weights
+constexpr double kPairSteps = 4;        // per sample and round
+constexpr double kColdPairSteps = 300;  // and so many more per sample for first weights that are a guess
+constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
+constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
+constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
+constexpr double kTooFew = 90;          // samples that tell nothing of the others; so many more tell the rest
 
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
 double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
@@ -33,32 +36,34 @@ double kernel_bytes(const ProblemOutline& problem) { return sizeof(double) * n_o
 
 /// Kernels in use: a penalty that selects keeps few of many.
 double n_active(const ProblemOutline& problem) {
-  return problem.selects ? std::min(m_of(problem), 2.2 * std::pow(m_of(problem), 0.4)) : m_of(problem);
+  return problem.selects ? std::min(m_of(problem), 4 * std::pow(m_of(problem), 0.4)) : m_of(problem);
 }
 
 /// Assembles the matrix of the samples and factors it, or works with the kernels' factors where these are narrow.
 double newton_system_seconds(const ProblemOutline& problem) {
   const double n = n_of(problem), rank = n_active(problem) * problem.mean_rank;
-  const double flops = 2 * rank < n ? n * rank * rank : n * n * n / 3;
+  const double whole = n * n * n / 3, flops = 2 * rank < n ? std::min(2 * n * rank * rank, whole) : whole;
   return flops / kFlopsPerSecond + n_active(problem) * kernel_bytes(problem) / kBytesPerSecond;
 }
 
-/// The dual of a support vector machine with the weighted kernel, by pairs.
+/// The duals of support vector machines with the weighted kernel, by pairs.
 double svm_seconds(const ProblemOutline& problem) {
-  return kPairSteps * n_of(problem) * n_of(problem) / kEntriesPerSecond;
+  const double steps = kWeightRounds * kPairSteps + (problem.warm ? 0 : kColdPairSteps);
+  return steps * n_of(problem) * n_of(problem) / kEntriesPerSecond;
 }
 
 /// How the dual vector follows the weights.
 double weight_hessian_seconds(const ProblemOutline& problem) {
   const double free = kFreeSamples * n_of(problem), m = m_of(problem);
-  return (free * free * free / 3 + free * free * m + free * m * m) / kFlopsPerSecond;
+  return (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m) / kFlopsPerSecond;
 }
 
 }  // namespace
 
-ProblemOutline ProblemOutline::on_kernels(Index count) const {
+ProblemOutline ProblemOutline::inside_working_set() const {
   ProblemOutline part = *this;
-  part.n_kernels = std::min(n_kernels, count);
+  part.n_kernels = std::min(n_kernels, kSetSize);
+  part.columns = true;
   return part;
 }
 
@@ -69,7 +74,13 @@ ProblemOutline ProblemOutline::on_samples(Index count) const {
   return part;
 }
 
-ProblemOutline outline_of(const Problem& problem) {
+ProblemOutline ProblemOutline::from_a_start() const {
+  ProblemOutline same = *this;
+  same.warm = true;
+  return same;
+}
+
+ProblemOutline outline_of(const Problem& problem, bool warm) {
   ProblemOutline outline;
   outline.n_samples = problem.n_samples();
   outline.n_kernels = problem.n_kernels();
@@ -79,18 +90,20 @@ ProblemOutline outline_of(const Problem& problem) {
   outline.smooth_dual = problem.regularizer().has_smooth_dual();
   outline.pairwise = PairwiseMinimizer::suits(problem.loss());
   outline.columns = problem.bank().has_columns();
+  outline.warm = warm;
   return outline;
 }
 
 double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * kernel_bytes(problem) / kBytesPerSecond; }
 
 double newton_on_samples_seconds(const ProblemOutline& problem) {
-  return kNewtonSteps * (pass_seconds(problem) + newton_system_seconds(problem));
+  const double steps = problem.pairwise ? kKinkedSteps : kNewtonSteps;
+  return steps * (pass_seconds(problem) + newton_system_seconds(problem));
 }
 
 double newton_on_weights_seconds(const ProblemOutline& problem) {
-  const double round = pass_seconds(problem) + svm_seconds(problem) + weight_hessian_seconds(problem);
-  return kWeightRounds * round + kStuck * newton_on_samples_seconds(problem);
+  const double round = pass_seconds(problem) + weight_hessian_seconds(problem);
+  return kWeightRounds * round + svm_seconds(problem) + kStuck * newton_on_samples_seconds(problem);
 }
 
 double method_seconds(const ProblemOutline& problem) {
@@ -102,7 +115,7 @@ double method_seconds(const ProblemOutline& problem) {
 double rounds_seconds(const ProblemOutline& problem) { return kSetRounds * pass_seconds(problem); }
 
 double working_set_seconds(const ProblemOutline& problem) {
-  return rounds_seconds(problem) + kSetSteps * method_seconds(problem.on_kernels(kFirstSize));
+  return rounds_seconds(problem) + method_seconds(problem.inside_working_set());
 }
 
 double kernels_seconds(const ProblemOutline& problem) {

@@ -24,13 +24,6 @@ std::vector<Method> methods_for(const ProblemOutline& problem) {
   return methods;
 }
 
-/// What is solved in the rounds of a working set. A bank without columns has them in the form that it keeps a few
-/// kernels in, or the round does without.
-ProblemOutline inside_working_set(ProblemOutline problem) {
-  problem.columns = true;
-  return problem.on_kernels(kFirstSize);
-}
-
 }  // namespace
 
 std::string_view to_string(Method method) {
@@ -50,25 +43,26 @@ bool worth_a_part(const ProblemOutline& problem) {
   return part_seconds(problem) + left_after_part(problem) * whole < whole;
 }
 
-Plan choose(const ProblemOutline& problem, SolverKind solver, bool warm) {
+Plan choose(const ProblemOutline& problem, SolverKind solver) {
   if (solver == SolverKind::onestep) return {.methods = {Method::onestep}};
   Plan plan;
   if (solver != SolverKind::automatic) return plan;
-  plan.part_of_samples = !warm && worth_a_part(problem);
-  plan.working_set = worth_a_working_set(problem);
-  plan.methods = methods_for(plan.working_set ? inside_working_set(problem) : problem);
+  plan.part_of_samples = !problem.warm && worth_a_part(problem);
+  const ProblemOutline whole = plan.part_of_samples ? problem.from_a_start() : problem;
+  plan.working_set = worth_a_working_set(whole);
+  plan.methods = methods_for(plan.working_set ? whole.inside_working_set() : whole);
   return plan;
 }
 
 Plan choose(const Problem& problem, const Settings& settings, bool warm) {
-  return choose(outline_of(problem), settings.solver, warm);
+  return choose(outline_of(problem, warm), settings.solver);
 }
 
 Plan plan_for_part(const Plan& plan, const ProblemOutline& part) {
   Plan within = plan;
   within.part_of_samples = false;
   within.working_set = plan.working_set && worth_a_working_set(part);
-  if (!worth_newton_on_weights(within.working_set ? inside_working_set(part) : part) && plan.methods.size() > 1)
+  if (!worth_newton_on_weights(within.working_set ? part.inside_working_set() : part) && plan.methods.size() > 1)
     std::erase(within.methods, Method::weights);
   return within;
 }
@@ -80,10 +74,10 @@ Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {
     stages.push_back({kPartOfSamples, part_seconds(problem)});
     left = left_after_part(problem);
   }
-  ProblemOutline kernels = problem;
+  ProblemOutline kernels = plan.part_of_samples ? problem.from_a_start() : problem;
   if (plan.working_set) {
     stages.push_back({kWorkingSet, left * rounds_seconds(problem)});
-    kernels = inside_working_set(problem);
+    kernels = kernels.inside_working_set();
   }
   const Method method = plan.methods.front();
   const double seconds =

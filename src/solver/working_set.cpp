@@ -10,6 +10,7 @@ namespace spicymkl {
 
 namespace {
 
+constexpr Index kFirstSize = 40;         // kernels of the first round; few solutions of block1 need many more
 constexpr Index kFew = 10;               // that enter at a time where the bank has no room for more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
 constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may leave while the set still grows fast
@@ -80,7 +81,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
     set.add(entering);
     bank = problem.bank().subset(set.kernels(), bank.get());
     const Problem over_set = problem.with(bank, problem.shared_regularizer());
-    const Plan round = plan_for_part(plan, outline_of(over_set));
+    const Plan round = plan_for_part(plan, outline_of(over_set, true));
     Result part = solve_within(set, round.methods, over_set, settings_of_round(settings, rigour, run.gap()),
                                std::move(state), rigour == Rigour::proved);
     expansion = std::move(part.expansion);

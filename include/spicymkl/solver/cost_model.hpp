@@ -14,22 +14,24 @@ struct ProblemOutline {
   bool smooth_dual = false;  ///< of the penalty
   bool pairwise = false;     ///< the loss is one that PairwiseMinimizer takes
   bool columns = false;      ///< kernels can be read column by column
+  bool warm = false;         ///< there is a start to begin from
 
-  ProblemOutline on_kernels(Index count) const;
+  /// What is solved in its rounds. A bank without columns has them in the form that it keeps a few kernels in, or the
+  /// round does without.
+  ProblemOutline inside_working_set() const;
   ProblemOutline on_samples(Index count) const;
+  ProblemOutline from_a_start() const;
 };
 
 /// Reads no kernel.
-ProblemOutline outline_of(const Problem& problem);
+ProblemOutline outline_of(const Problem& problem, bool warm);
 
-/// Kernels of the first round of a working set; few solutions of block1 need many more.
-inline constexpr Index kFirstSize = 40;
 /// A part of the samples is one in so many.
 inline constexpr Index kPart = 4;
 
 /// One reading of every kernel.
 double pass_seconds(const ProblemOutline& problem);
-/// From nothing to the answer over all kernels: Newton's method on the samples, as of the proximal loop and of one-step
+/// To the answer over all kernels: Newton's method on the samples, as of the proximal loop and of one-step
 /// optimisation, and on the kernel weights.
 double newton_on_samples_seconds(const ProblemOutline& problem);
 double newton_on_weights_seconds(const ProblemOutline& problem);
@@ -42,7 +44,7 @@ double working_set_seconds(const ProblemOutline& problem);
 double kernels_seconds(const ProblemOutline& problem);
 /// To cut a part of the samples out of the kernels and solve it.
 double part_seconds(const ProblemOutline& problem);
-/// What is left to do for all samples after that, from 0 to 1.
+/// Of the work for all samples, what is left to do after that, from 0 to 1.
 double left_after_part(const ProblemOutline& problem);
 
 }  // namespace spicymkl

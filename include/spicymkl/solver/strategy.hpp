@@ -25,8 +25,9 @@ struct Plan {
   std::vector<Method> methods = {Method::spicy};  ///< the first one; the next takes over where one gets stuck
 };
 
-/// The cheapest plan by the cost model. It depends on its arguments alone. `warm`: there is a start to begin from.
-Plan choose(const ProblemOutline& problem, SolverKind solver, bool warm);
+/// The cheapest plan by the cost model. It depends on its arguments alone.
+Plan choose(const ProblemOutline& problem, SolverKind solver);
+/// `warm`: there is a start to begin from.
 Plan choose(const Problem& problem, const Settings& settings, bool warm);
 
 /// Of the same plan, what pays on a part of the problem: fewer samples, or fewer kernels.
