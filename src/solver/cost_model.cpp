@@ -63,7 +63,6 @@ double weight_hessian_seconds(const ProblemOutline& problem) {
 ProblemOutline ProblemOutline::inside_working_set() const {
   ProblemOutline part = *this;
   part.n_kernels = std::min(n_kernels, kSetSize);
-  part.columns = true;
   return part;
 }
 

@@ -24,6 +24,15 @@ std::vector<Method> methods_for(const ProblemOutline& problem) {
   return methods;
 }
 
+/// What the methods meet. A bank without columns has them in the form that it keeps the few kernels of a working set
+/// in; should it have no room for that, the round does without such methods.
+ProblemOutline inside(bool working_set, const ProblemOutline& problem) {
+  if (!working_set) return problem;
+  ProblemOutline few = problem.inside_working_set();
+  few.columns = true;
+  return few;
+}
+
 }  // namespace
 
 std::string_view to_string(Method method) {
@@ -50,7 +59,7 @@ Plan choose(const ProblemOutline& problem, SolverKind solver) {
   plan.part_of_samples = !problem.warm && worth_a_part(problem);
   const ProblemOutline whole = plan.part_of_samples ? problem.from_a_start() : problem;
   plan.working_set = worth_a_working_set(whole);
-  plan.methods = methods_for(plan.working_set ? whole.inside_working_set() : whole);
+  plan.methods = methods_for(inside(plan.working_set, whole));
   return plan;
 }
 
@@ -62,9 +71,13 @@ Plan plan_for_part(const Plan& plan, const ProblemOutline& part) {
   Plan within = plan;
   within.part_of_samples = false;
   within.working_set = plan.working_set && worth_a_working_set(part);
-  if (!worth_newton_on_weights(within.working_set ? part.inside_working_set() : part) && plan.methods.size() > 1)
-    std::erase(within.methods, Method::weights);
+  within.methods = methods_that_pay(plan.methods, inside(within.working_set, part));
   return within;
+}
+
+std::vector<Method> methods_that_pay(std::vector<Method> methods, const ProblemOutline& problem) {
+  if (methods.size() > 1 && !worth_newton_on_weights(problem)) std::erase(methods, Method::weights);
+  return methods;
 }
 
 Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {

@@ -81,9 +81,9 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
     set.add(entering);
     bank = problem.bank().subset(set.kernels(), bank.get());
     const Problem over_set = problem.with(bank, problem.shared_regularizer());
-    const Plan round = plan_for_part(plan, outline_of(over_set, true));
-    Result part = solve_within(set, round.methods, over_set, settings_of_round(settings, rigour, run.gap()),
-                               std::move(state), rigour == Rigour::proved);
+    const std::vector<Method> methods = methods_that_pay(plan.methods, outline_of(over_set, true));
+    Result part = solve_within(set, methods, over_set, settings_of_round(settings, rigour, run.gap()), std::move(state),
+                               rigour == Rigour::proved);
     expansion = std::move(part.expansion);
     state = std::move(part.warm_start);
     run.timers += part.timers;

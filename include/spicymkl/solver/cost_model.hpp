@@ -16,8 +16,7 @@ struct ProblemOutline {
   bool columns = false;      ///< kernels can be read column by column
   bool warm = false;         ///< there is a start to begin from
 
-  /// What is solved in its rounds. A bank without columns has them in the form that it keeps a few kernels in, or the
-  /// round does without.
+  /// What is solved in its rounds.
   ProblemOutline inside_working_set() const;
   ProblemOutline on_samples(Index count) const;
   ProblemOutline from_a_start() const;

@@ -36,7 +36,8 @@ class PairwiseMinimizer {
  private:
   bool can_rise(Index i) const { return rho_(i) < upper_(i); }
   bool can_fall(Index i) const { return rho_(i) > lower_(i); }
-  const Vector& column(Index i);
+  /// The column of `in_use` stays where it is.
+  const Vector& column(Index i, Index in_use = -1);
   void move(Index i, double change);
   double duality_gap() const;
   /// Steps until no pair violates the optimality conditions by more than `accuracy`; how many steps were left.

@@ -30,8 +30,10 @@ Plan choose(const ProblemOutline& problem, SolverKind solver);
 /// `warm`: there is a start to begin from.
 Plan choose(const Problem& problem, const Settings& settings, bool warm);
 
-/// Of the same plan, what pays on a part of the problem: fewer samples, or fewer kernels.
+/// Of the same plan, what pays on a part of the samples.
 Plan plan_for_part(const Plan& plan, const ProblemOutline& part);
+/// Of these methods, those that pay over all kernels of a problem; at least one.
+std::vector<Method> methods_that_pay(std::vector<Method> methods, const ProblemOutline& problem);
 
 /// A part of the samples pays, as a start for all of them.
 bool worth_a_part(const ProblemOutline& problem);
