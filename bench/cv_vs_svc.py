@@ -88,8 +88,8 @@ def main():
     )
     parser.add_argument("--data", required=True, type=pathlib.Path, help="folder with NAME.csv")
     parser.add_argument("--command", default="build/spicymkl", help="the program (default: %(default)s)")
-    parser.add_argument("--rows", type=int, help="take the first so many rows of each set")
-    parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits a set")
+    parser.add_argument("--rows", type=int, help="use only the first ROWS rows of each set")
+    parser.add_argument("--splits", type=int, default=5, help="random 80/20 splits per set")
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument(
         "--variant",

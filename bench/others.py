@@ -42,7 +42,7 @@ def _spicymkl(program, folder, y, n_kernels):
 
 
 def _svc(kernels, y, weights=None):
-    """An SVM on a weighted sum, uniform unless told."""
+    """An SVM on a weighted sum, uniform unless weights are given."""
     from sklearn.svm import SVC
 
     start = time.perf_counter()
@@ -87,7 +87,7 @@ def _kernels(program, folder, n_samples, n_kernels):
 
 
 def compare(program, n_samples, n_kernels):
-    """A text and rows: seconds, and the gap where the answer is one of the same problem."""
+    """A table in markdown and its rows: seconds, and the gap where the answer is one of the same problem."""
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -184,9 +184,9 @@ PARTS = {f.__name__: f for f in (limits, wrappers, kernels, samples, huge, threa
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a small version of everything")
-    parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS), help="some of the parts")
+    parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS), help="run only these parts")
     parser.add_argument("--data", type=pathlib.Path, help="folder of CSV files")
-    parser.add_argument("--repeats", type=int, default=3, help="of what is compared with a limit (3)")
+    parser.add_argument("--repeats", type=int, default=3, help="repetitions of what is compared with a limit (3)")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder for results")
     parser.add_argument("--command", default=str(ROOT / "build" / "spicymkl"), help="the program (build/spicymkl)")
     return parser.parse_args()

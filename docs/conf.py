@@ -13,6 +13,8 @@ extensions = [
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
+myst_enable_extensions = ["dollarmath"]  # formulas of mathematics.md
+myst_heading_anchors = 3
 html_theme = "furo"
 html_title = f"SpicyMKL {version}"
 exclude_patterns = ["_build", "paper/*", "performance/*"]  # tables that paper.md and performance.md include

@@ -2,8 +2,8 @@
 Which source matters?
 =====================
 Samples are often described by several sources: here, as in cancer studies, gene expression, micro-RNA and proteins. A dict that
-gives each source its columns makes kernels for each of them. Their weights tell which sources the prediction needs, and
-``contributions`` tells it for every single sample.
+gives each source its columns makes kernels for each of them. Their weights show which sources the prediction needs, and
+``contributions`` shows it for every single sample.
 """
 
 import matplotlib.pyplot as plt

@@ -87,7 +87,7 @@ class Kernels:
         return str(pathlib.Path(self.folder.name) / name)
 
     def accuracy(self, certificate):
-        """Share of the test rows that a certificate's model predicts rightly."""
+        """Share of the test rows that a certificate's model predicts correctly."""
         if self._test is None:
             return None
         scores = np.full(len(self.y_test), certificate["intercept"])

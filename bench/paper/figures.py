@@ -23,7 +23,7 @@ def _style(method):
 
 
 def uci(entries, path):
-    """Bars with mean and standard deviation: a row each for time, accuracy and active kernels, a column a data set."""
+    """Bars with mean and standard deviation: one row each for time, accuracy and active kernels, one column per data set."""
     names = list(dict.fromkeys(name for name, _ in cases(entries)))
     strengths = sorted({alpha for _, alpha in cases(entries)})
     methods = methods_of(entries)

@@ -4,7 +4,7 @@
     .venv/bin/python bench/paper/run.py --quick               a small version, under 5 minutes
 
 DIR has the CSV files liver, pima, ionosphere, wpbc, sonar, ringnorm, splice_unique, twonorm and waveform with a column y. Without
-it ringnorm, twonorm and waveform are generated and the others left out. A series that was stopped goes on where it was.
+it ringnorm, twonorm and waveform are generated and the others left out. A series that was stopped resumes there.
 """
 
 import argparse
@@ -38,11 +38,11 @@ def arguments():
     parser.add_argument("--data", type=pathlib.Path, help="folder of CSV files")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("paper-results"), help="folder for results")
     parser.add_argument("--splits", type=int, default=10, help="random splits (10)")
-    parser.add_argument("--wrapper-splits", type=int, help="of SILP, SimpleMKL, LevelMKL, HessianMKL (as --splits)")
+    parser.add_argument("--wrapper-splits", type=int, help="the same for SILP, SimpleMKL, LevelMKL, HessianMKL")
     parser.add_argument("--cap", type=float, default=60, help="seconds a run may take (60)")
-    parser.add_argument("--n-kernels", type=int, nargs="+", metavar="M", help="other numbers of kernels to go through")
-    parser.add_argument("--n-samples", type=int, nargs="+", metavar="N", help="other numbers of samples")
-    parser.add_argument("--only", nargs="*", choices=list(TYPICAL), help="some of the experiments")
+    parser.add_argument("--n-kernels", type=int, nargs="+", metavar="M", help="numbers of kernels to try instead")
+    parser.add_argument("--n-samples", type=int, nargs="+", metavar="N", help="numbers of samples to try instead")
+    parser.add_argument("--only", nargs="*", choices=list(TYPICAL), help="run only these experiments")
     parser.add_argument("--quick", action="store_true", help="a small version of everything")
     parser.add_argument("--command", default=str(ROOT / "build" / "spicymkl"), help="the program (build/spicymkl)")
     return parser.parse_args()

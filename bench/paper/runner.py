@@ -1,4 +1,4 @@
-"""Runs the command, one line of JSON a run, so that a stopped series goes on where it was."""
+"""Runs the command, one line of JSON per run, so that a stopped series resumes where it stopped."""
 
 import csv
 import json

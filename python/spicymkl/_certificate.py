@@ -35,7 +35,11 @@ def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any
     if X is None:
         return _stored(estimator)
     proofs = [
-        {**proof, "tol": estimator.tol, "holds": proof["relative_gap"] <= estimator.tol}
+        {
+            **{name: getattr(proof, name) for name in ("primal", "dual_objective", "relative_gap")},
+            "tol": estimator.tol,
+            "holds": proof.relative_gap <= estimator.tol,
+        }
         for proof in _recomputed(estimator, X, y, sample_weight)
     ]
     if len(proofs) == 1:
@@ -51,16 +55,17 @@ def _stored(estimator):
 
 def _recomputed(estimator, X, y, sample_weight):
     fresh = clone(estimator)
-    kernels, y, weights = fresh._prepare(X, y, sample_weight)
-    known = estimator._model.sample_weights
-    if sample_weight is None and len(known):
-        weights = known
+    if sample_weight is None and len(estimator._model.sample_weights) and len(y) == estimator._n_training:
+        sample_weight, fresh.class_weight = estimator._all_samples(estimator._model.sample_weights), None
+    watch = _core.Watch(0.0)  # half a proof is none
+    kernels = fresh._prepare(X, y, sample_weight, watch)
     if not _same_kernels(fresh, kernels, estimator._model) or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
     if hasattr(estimator, "classes_") and not _same(fresh.classes_, estimator.classes_):
         raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
-    for problem, (_, labels) in zip(estimator._model.problems, fresh._problems(y)):
-        yield _core.certify(kernels, labels, weights, _objective(estimator, problem), problem)
+    plan = fresh._plan(**({"alpha": 1.0} if hasattr(fresh, "alphas") else {}))
+    for number, fit in enumerate(estimator._model.fits):
+        yield _core.certify(kernels, number, plan, fit, watch)
 
 
 def _same_kernels(fresh, kernels, model) -> bool:
@@ -73,8 +78,3 @@ def _same_kernels(fresh, kernels, model) -> bool:
 def _same(classes, known) -> bool:
     """As numbers, which 1.0 and 1 are alike, or as texts, as which a model file keeps them."""
     return np.array_equal(classes, known) or np.array_equal(classes.astype(str), known.astype(str))
-
-
-def _objective(estimator, problem):
-    """With the strengths that were used."""
-    return estimator._objective(alpha=problem.alpha, l1_ratio=problem.l1_ratio, q=problem.q)

@@ -11,8 +11,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._documentation import documentation
-from ._estimator import DEFAULT_RATIO, BaseMKL, Data
+from ._documentation import documented
+from ._estimator import BaseMKL, Data, keep_parameters
+from ._tables import LOSSES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,31 +24,34 @@ if TYPE_CHECKING:
 
 
 def _has_probabilities(estimator) -> bool:
-    if estimator.loss == "logistic":
+    log_odds = [name for name, loss in LOSSES.items() if loss["log_odds"]]
+    if isinstance(estimator.loss, str) and estimator.loss in log_odds:
         return True
-    raise AttributeError(f"probabilities are those of loss='logistic'; this estimator has loss={estimator.loss!r}")
+    known = " or ".join(f"loss={name!r}" for name in log_odds)
+    raise AttributeError(f"probabilities are those of {known}; this estimator has loss={estimator.loss!r}")
 
 
+@documented(
+    """
+    Multiple kernel learning for classification, with proof.
+
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned one
+    against the rest, each with its own kernel weights.
+    """,
+    examples="""
+    >>> from sklearn.datasets import make_moons
+    >>> from spicymkl import MKLClassifier
+    >>> X, y = make_moons(100, noise=0.1, random_state=0)
+    >>> clf = MKLClassifier().fit(X, y)
+    >>> bool(clf.duality_gap_ <= 1e-3)
+    True
+    >>> clf.score(X, y) > 0.9
+    True
+    """,
+)
 class MKLClassifier(ClassifierMixin, BaseMKL):
-    __doc__ = documentation(
-        "classification",
-        """
-        Multiple kernel learning for classification, with proof.
-
-        Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned one
-        against the rest, each with its own kernel weights.
-        """,
-        examples="""
-        >>> from sklearn.datasets import make_moons
-        >>> from spicymkl import MKLClassifier
-        >>> X, y = make_moons(100, noise=0.1, random_state=0)
-        >>> clf = MKLClassifier().fit(X, y)
-        >>> bool(clf.duality_gap_ <= 1e-3)
-        True
-        >>> clf.score(X, y) > 0.9
-        True
-        """,
-    )
+    class_weight: Mapping[Any, float] | str | None
+    multi_class: str
     classes_: NDArray[Any]
 
     _labels = "classes"
@@ -76,26 +80,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        self.kernels = kernels
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.l1_ratio = l1_ratio
-        self.q = q
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.class_weight = class_weight
-        self.multi_class = multi_class
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.standardize = standardize
-        self.memory = memory
-        self.psd = psd
+        keep_parameters(locals())
 
     def _read_target(self, y):
         check_classification_targets(y)
@@ -112,19 +97,18 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
             return 1.0
         return compute_sample_weight(self.class_weight, self.classes_[y])
 
-    def _with_default_alpha(self, objective, kernels, y, labels, weights):
-        if self.class_weight is None or getattr(self, "alpha", "by cross-validation") is not None:
-            return objective
-        plain = weights / self._class_weights(y)  # as in SVC, class weights leave the penalty as it is
-        return self._objective(alpha=DEFAULT_RATIO * objective.alpha_max(kernels, labels, plain))
+    def _default_plan(self, kernels):
+        plan = self._plan()
+        if self.class_weight is not None and getattr(self, "alpha", "by cross-validation") is None:
+            # As in SVC, class weights leave the penalty as it is.
+            plan.measure_alpha_with(kernels.weights / self._class_weights(np.array(kernels.codes)))
+        return plan
 
-    def _problems(self, y):
+    def _check_target(self, y):
         texts = self._class_texts()
-        positives = [1] if len(texts) == 2 else range(len(texts))
-        for code in positives:
+        for code in [1] if len(texts) == 2 else range(len(texts)):
             if not (y == code).any() or (y == code).all():
                 raise ValueError(f"all samples of class {texts[code]}, or all others, have weight 0")
-            yield texts[code], np.where(y == code, 1.0, -1.0)
 
     def decision_function(self, X: Data) -> NDArray[np.float64]:
         """The decision f(x).

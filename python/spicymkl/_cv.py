@@ -12,17 +12,18 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
+from . import _core
 from ._classifier import MKLClassifier
 from ._columns import warn_of_row_numbers
-from ._deadline import Deadline
-from ._documentation import documentation
-from ._estimator import Data, take_samples
+from ._documentation import documented
+from ._estimator import Data, keep_parameters, take_samples
 from ._grid import CV_ALPHAS, CV_EPS, decreasing_alphas
 from ._idle import is_read, warn_of_idle_parameters
 from ._input import read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import check_parameters, number_or_list
 from ._regressor import MKLRegressor
+from ._tables import PENALTIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,12 +65,12 @@ class _CrossValidated:
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice)
         warn_of_row_numbers(X)
-        deadline = Deadline(self.max_seconds)
+        watch = self._watch()
         importance = self._importance(X, y, sample_weight)
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
-        scores = np.array([self._score_fold(shapes, deadline, *fold) for fold in folds])
+        scores = np.array([self._score_fold(shapes, watch, *fold) for fold in folds])
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
@@ -80,7 +81,7 @@ class _CrossValidated:
         self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
         self._look_at_the_edge()
-        return self._learn(X, y, sample_weight, deadline)
+        return self._learn(X, y, sample_weight, watch)
 
     def _check_parameters(self) -> KernelChoice:
         check_parameters(self.get_params(deep=False), l1_ratio=number_or_list, q=number_or_list)
@@ -90,10 +91,9 @@ class _CrossValidated:
                     f"{name} is a list of {len(getattr(self, name))} values to choose from, but penalty={self.penalty!r} "
                     "does not have it; leave it out, or choose another penalty"
                 )
-        self._limits(self.max_seconds)
         check_scoring(self, scoring=self.scoring)
         for shape, alpha in product(self._shapes(), self._alphas()):
-            self._objective(**shape, alpha=alpha)
+            self._plan(**shape, alpha=alpha)
         self._check_loss()
         return choose_kernels(self.kernels)
 
@@ -111,14 +111,15 @@ class _CrossValidated:
         if self.at_edge_ == "smallest":
             advice = f"; go further with eps={self.eps / 10:.1g}" if spaced else "; go further with smaller alphas"
         elif spaced:
-            advice = ", at which block1 and elasticnet select no kernel: these kernels may hold nothing of y"
+            selecting = " and ".join(name for name, penalty in PENALTIES.items() if penalty["selects"])
+            advice = f", at which {selecting} select no kernel: these kernels may hold nothing of y"
         else:
             advice = "; go further with larger alphas"
         warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=3)
 
-    def _objective(self, **changes):
+    def _plan(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}
-        return super()._objective(**{**shape, **getattr(self, "best_params_", {}), **changes})
+        return super()._plan(**{**shape, **getattr(self, "best_params_", {}), **changes})
 
     def _alphas(self):
         """Decreasing strengths."""
@@ -148,22 +149,22 @@ class _CrossValidated:
                 learn, judge = _safe_indexing(rows, train), _safe_indexing(rows, test)
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
-    def _score_fold(self, shapes, deadline, training, test):
+    def _score_fold(self, shapes, watch, training, test):
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         model = self._plain(**{**parameters, **shapes[0]})
         model._known_categories = self._categories if hasattr(self, "_categories") else {}
-        kernels, y, weights = model._prepare(*training)
+        kernels = model._prepare(*training, watch)
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores = []
         for shape in shapes:
-            points = model._train_along(kernels, y, weights, model._objective(**shape), alphas, deadline)
+            points = model._train_along(kernels, model._plan(**shape), alphas, watch)
             if len(points) < len(alphas):
                 raise TimeoutError(
                     f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
                     "chosen; raise it, or try fewer alphas or folds"
                 )
-            for trained in points:
-                model._keep(kernels, trained, weights)
+            for fits in points:
+                model._keep(_core.make_model(kernels, fits, model.tol))
                 scores.append(self._score(model, *test))
         return scores
 
@@ -188,8 +189,8 @@ _HEAD = """
     """
 
 
+@documented(_HEAD.format(task="classification"))
 class MKLClassifierCV(_CrossValidated, MKLClassifier):
-    __doc__ = documentation("classification", _HEAD.format(task="classification"), cv=True)
     _plain = MKLClassifier
 
     def __init__(
@@ -219,36 +220,11 @@ class MKLClassifierCV(_CrossValidated, MKLClassifier):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        super().__init__(
-            kernels,
-            loss=loss,
-            penalty=penalty,
-            l1_ratio=l1_ratio,
-            q=q,
-            fit_intercept=fit_intercept,
-            tol=tol,
-            max_iter=max_iter,
-            max_seconds=max_seconds,
-            solver=solver,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            standardize=standardize,
-            memory=memory,
-            psd=psd,
-        )
-        del self.alpha
-        self.alphas = alphas
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
+        keep_parameters(locals())
 
 
+@documented(_HEAD.format(task="regression"))
 class MKLRegressorCV(_CrossValidated, MKLRegressor):
-    __doc__ = documentation("regression", _HEAD.format(task="regression"), cv=True)
     _plain = MKLRegressor
 
     def __init__(
@@ -278,29 +254,4 @@ class MKLRegressorCV(_CrossValidated, MKLRegressor):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        super().__init__(
-            kernels,
-            loss=loss,
-            penalty=penalty,
-            l1_ratio=l1_ratio,
-            q=q,
-            epsilon=epsilon,
-            quantile=quantile,
-            fit_intercept=fit_intercept,
-            tol=tol,
-            max_iter=max_iter,
-            max_seconds=max_seconds,
-            solver=solver,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            standardize=standardize,
-            memory=memory,
-            psd=psd,
-        )
-        del self.alpha
-        self.alphas = alphas
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
+        keep_parameters(locals())

@@ -13,7 +13,6 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from . import _core
 from ._columns import warn_of_row_numbers
 from ._compat import Tags
-from ._deadline import Deadline
 from ._frames import contribution_frame, prediction_frame
 from ._html import with_results
 from ._idle import warn_of_idle_parameters
@@ -21,6 +20,7 @@ from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
+from ._tables import PROBLEM_OPTIONS, as_options
 
 if TYPE_CHECKING:
     import os
@@ -29,15 +29,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self
 
+    from .objectives import Loss, Regularizer
+
 # Arrays, frames of any library, sparse matrices, precomputed kernels: no static type covers them all.
 Data = Any
 
-DEFAULT_RATIO = 0.1
-DEFAULT_ALPHA = f"{DEFAULT_RATIO}max"
+HISTORY = ("seconds", "primal", "dual", "gap", "n_active")
 
 
 class BaseMKL(Tags, BaseEstimator):
     """Multiple kernel learning: kernels, a penalty on them, a solver with proof."""
+
+    # Parameters: see keep_parameters.
+    kernels: Any
+    loss: str | Loss
+    penalty: str | Regularizer
+    alpha: float | str | None
+    l1_ratio: Any
+    q: Any
+    fit_intercept: bool
+    tol: float
+    max_iter: int
+    max_seconds: float
+    solver: str
+    n_jobs: int | None
+    random_state: int | np.random.RandomState | None
+    verbose: bool | int
+    warm_start: bool
+    standardize: bool
+    memory: float | str | None
+    psd: str | None
 
     kernel_weights_: NDArray[np.float64]
     kernel_norms_: NDArray[np.float64]
@@ -75,9 +96,8 @@ class BaseMKL(Tags, BaseEstimator):
         """y as it is used below, after setting what is learned from it."""
         raise NotImplementedError
 
-    def _problems(self, y):
-        """(class, labels) of every problem to solve."""
-        raise NotImplementedError
+    def _check_target(self, y):
+        """Refuses what cannot be learned from, once samples of weight 0 are left out."""
 
     def _class_texts(self) -> list[str]:
         return []
@@ -90,27 +110,14 @@ class BaseMKL(Tags, BaseEstimator):
     def _check_parameters(self) -> KernelChoice:
         """Refuses what can be known to be wrong before any work."""
         check_parameters(self.get_params(deep=False))
-        self._limits(self.max_seconds)
         self._check_loss()
         return choose_kernels(self.kernels)
 
-    def _limits(self, seconds: float) -> _core.Limits:
-        return _core.Limits(float(self.tol), int(self.max_iter), float(seconds), self.solver)
-
-    def _objective(self, **changes) -> _core.Objective:
+    def _plan(self, **changes) -> _core.Plan:
         """Of the parameters, with some of them changed."""
-        wanted = {name: changes.get(name, getattr(self, name, None)) for name in ("alpha", "l1_ratio", "q")}
-        alpha = DEFAULT_ALPHA if wanted["alpha"] is None else wanted["alpha"]
-        return _core.Objective(
-            loss=self.loss,
-            penalty=self.penalty,
-            alpha=alpha if isinstance(alpha, str) else repr(float(alpha)),
-            l1_ratio=float(wanted["l1_ratio"]),
-            q=float(wanted["q"]),
-            epsilon=float(getattr(self, "epsilon", 0.1)),
-            quantile=float(getattr(self, "quantile", 0.5)),
-            fit_intercept=bool(self.fit_intercept),
-        )
+        values = {name: getattr(self, name) for name in PROBLEM_OPTIONS if hasattr(self, name)} | changes
+        own = {name: values.pop(name) for name in ("loss", "penalty") if not isinstance(values[name], str)}
+        return _core.Plan(as_options(values), **own)
 
     def _threads(self) -> int:
         """None: what OMP_NUM_THREADS allows. Negative numbers count from all cores down, as in joblib."""
@@ -155,50 +162,45 @@ class BaseMKL(Tags, BaseEstimator):
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice)
         warn_of_row_numbers(X)
-        return self._learn(X, y, sample_weight, Deadline(self.max_seconds))
+        return self._learn(X, y, sample_weight, self._watch())
 
-    def _learn(self, X, y, sample_weight, deadline):
-        kernels, y, weights = self._prepare(X, y, sample_weight)
+    def _watch(self) -> _core.Watch:
+        """One clock for everything that a fit does."""
+        return _core.Watch(float(self.max_seconds))
+
+    def _learn(self, X, y, sample_weight, watch):
+        kernels = self._prepare(X, y, sample_weight, watch)
         warn_of_notes(kernels.notes, stacklevel=4)
-        trained = self._train(kernels, y, weights, self._objective(), deadline, self._starts(kernels))
-        self._keep(kernels, trained, weights)
+        start = self._trained if self.warm_start and self._has_start(kernels) else None
+        with progress(self.verbose, self._fit_names("training"), self.tol) as show:
+            trained = _core.train_model(kernels, self._default_plan(kernels), watch, show, start, self.warm_start)
+        self._keep(trained.model)
+        self.history_ = self._by_class(trained.histories)
         if self.warm_start:
             self._trained, self._trained_size = trained, (kernels.n_samples, kernels.n_kernels)
         return self
 
-    def _train(self, kernels, y, weights, objective, deadline, starts=()):
-        """Solves every problem, from `starts` where there are any."""
-        trained = []
-        for number, (name, labels) in enumerate(list(self._problems(y))):  # all are looked at before one is solved
-            start = starts[number] if number < len(starts) else None
-            problem = self._with_default_alpha(objective, kernels, y, labels, weights)
-            with progress(self.verbose, f"class {name}" if name else "training", self.tol) as show:
-                trained.append(
-                    _core.train(kernels, labels, weights, problem, self._limits(deadline.left()), name, show, start)
-                )
-        return trained
+    def _fit_names(self, alone: str) -> list[str]:
+        """What the problems are called that are solved; `alone` if there is one only."""
+        classes = self._class_texts()
+        return [f"class {name}" for name in (classes[1:] if len(classes) == 2 else classes)] or [alone]
 
-    def _with_default_alpha(self, objective, kernels, y, labels, weights):
-        """The objective of one problem, with the default strength where none is given."""
-        return objective
+    def _default_plan(self, kernels) -> _core.Plan:
+        return self._plan()
 
-    def _train_along(self, kernels, y, weights, objective, alphas, deadline):
-        """Solves every problem at decreasing strengths: of each strength, the solved problems.
+    def _train_along(self, kernels, plan, alphas, watch):
+        """Solves every problem at decreasing strengths: of each strength, the fits.
 
         Those for which there was no time are not there.
         """
         paths = []
-        for name, labels in self._problems(y):
-            with count(self.verbose, f"class {name}" if name else "path", len(alphas)) as show:
-                paths.append(
-                    _core.train_along(
-                        kernels, labels, weights, objective, alphas, self._limits(deadline.left()), name, show
-                    )
-                )
+        for number, name in enumerate(self._fit_names("path")):
+            with count(self.verbose, name, len(alphas)) as show:
+                paths.append(_core.train_along(kernels, number, plan, alphas, watch, show))
         return list(zip(*paths))
 
-    def _prepare(self, X, y, sample_weight):
-        """The kernels, what is learned and the weights of the samples that count."""
+    def _prepare(self, X, y, sample_weight, watch):
+        """The kernels of the samples that count, with what is to be learned from them."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
@@ -209,10 +211,13 @@ class BaseMKL(Tags, BaseEstimator):
         if not weights.all():
             self._kept = np.flatnonzero(weights)
             X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
-        return self._make_kernels(X, choice), y, weights
+        self._check_target(y)
+        kernels = self._make_kernels(X, choice, watch)
+        kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
+        return kernels
 
     def _check_loss(self):
-        labels = self._objective().labels
+        labels = self._plan().labels
         if labels != self._labels:
             raise ValueError(
                 f"loss is {self.loss!r}, which learns {labels}; {type(self).__name__} learns {self._labels}"
@@ -237,45 +242,35 @@ class BaseMKL(Tags, BaseEstimator):
         weights[counted] *= self._class_weights(y[counted])
         return weights
 
-    def _gram_kernels(self, K, names) -> _core.TrainingKernels:
-        if self.psd in (None, "refuse"):
-            return _core.gram_kernels(K, names, self._threads())
-        return _core.mended_gram_kernels(np.asarray(K, dtype=np.float64), names, self.psd, self._threads())
+    def _gram_kernels(self, K, names, watch) -> _core.TrainingKernels:
+        psd = "refuse" if self.psd is None else self.psd
+        if psd == "refuse" and K.dtype == np.float32:
+            return _core.single_gram_kernels(K, names, self._threads(), watch)
+        return _core.gram_kernels(np.asarray(K, dtype=np.float64), names, psd, self._threads(), watch)
 
-    def _make_kernels(self, X, choice: KernelChoice) -> _core.TrainingKernels:
+    def _make_kernels(self, X, choice: KernelChoice, watch) -> _core.TrainingKernels:
         if choice.precomputed:
-            return self._gram_kernels(X, self._gram_names or [f"k{m}" for m in range(len(X))])
+            return self._gram_kernels(X, self._gram_names or [f"k{m}" for m in range(len(X))], watch)
         if choice.functions:
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
-            return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]))
-        return _core.table_kernels(
-            X,
-            column_names(self),
-            column_categories(self),
-            choice.spec,
-            choice.groups,
-            bool(self.standardize),
-            self._seed(),
-            "" if self.memory is None else str(self.memory),
-            self._objective().expected_passes(self.solver),
-            self._threads(),
-        )
+            return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]), watch)
+        options = as_options(choice.options(self.standardize, self._seed(), self.memory))
+        names, categories = column_names(self), column_categories(self)
+        return _core.table_kernels(X, names, categories, options, self._threads(), self._plan().expected_passes, watch)
 
-    def _starts(self, kernels):
-        """Earlier solutions to start from, if they belong to problems of the same size."""
-        size = (kernels.n_samples, kernels.n_kernels)
-        return self._trained if self.warm_start and getattr(self, "_trained_size", None) == size else []
+    def _has_start(self, kernels) -> bool:
+        """Whether the earlier solutions belong to problems of the same size."""
+        return getattr(self, "_trained_size", None) == (kernels.n_samples, kernels.n_kernels)
 
-    def _keep(self, kernels, trained, weights):
-        self._model = _core.make_model(kernels, self._class_texts(), trained, weights, self.tol)
-        self._set_results(trained)
-        self.history_ = self._by_class([problem.history for problem in trained])
-        for problem in trained:
-            if problem.status != "converged":
+    def _keep(self, model):
+        self._model = model
+        self._set_results(model.fits)
+        for fit in model.fits:
+            if fit.status != "converged":
                 warnings.warn(
-                    f"the relative duality gap is {problem.gap:.2e}, not yet {self.tol:g} ({problem.status}); "
-                    f"{problem.message or 'raise max_iter, max_seconds or tol'}",
+                    f"the relative duality gap is {fit.gap:.2e}, not yet {self.tol:g} ({fit.status}); "
+                    f"{fit.message or 'raise max_iter, max_seconds or tol'}",
                     ConvergenceWarning,
                     stacklevel=4,
                 )
@@ -284,6 +279,7 @@ class BaseMKL(Tags, BaseEstimator):
         """The fitted attributes, from solved problems."""
         self.kernel_names_ = np.array(self._model.kernel_names)
         self.kernel_groups_ = np.array(self._model.kernel_groups or [""] * len(self.kernel_names_))
+        self.history_ = self._by_class([{name: np.array([]) for name in HISTORY} for _ in problems])
         spread, one = self._spread, self._by_class
         self.kernel_weights_ = one([spread(p, p.weights) for p in problems])
         self.kernel_norms_ = one([spread(p, p.norms) for p in problems])
@@ -406,6 +402,11 @@ class BaseMKL(Tags, BaseEstimator):
 
     def _repr_mimebundle_(self, **_):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def keep_parameters(given: dict[str, Any]) -> None:
+    """Sets the parameters of an estimator, the locals at the beginning of its ``__init__``, as scikit-learn wants them."""
+    vars(given.pop("self")).update(given)
 
 
 def warn_of_notes(notes, stacklevel: int) -> None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from ._tables import CV_OPTIONS, PATH_OPTIONS
 
-
-def _default(command: str, name: str):
-    options = json.loads(_core.option_tables_json())[command]
-    return next(option["default"] for option in options if option["name"] == name)
-
-
-CV_ALPHAS: int = _default("cv", "n_alphas")
-CV_EPS: float = _default("cv", "alpha_ratio")
-PATH_ALPHAS: int = _default("path", "n_alphas")
-PATH_EPS: float = _default("path", "alpha_ratio")
+CV_ALPHAS: int = CV_OPTIONS["n_alphas"]["default"]
+CV_EPS: float = CV_OPTIONS["alpha_ratio"]["default"]
+PATH_ALPHAS: int = PATH_OPTIONS["n_alphas"]["default"]
+PATH_EPS: float = PATH_OPTIONS["alpha_ratio"]["default"]
 
 
 def decreasing_alphas(alphas: int | Sequence[float] | Sequence[str], eps: float) -> list[Any]:

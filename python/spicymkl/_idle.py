@@ -6,13 +6,14 @@ import inspect
 import warnings
 from typing import Any
 
-from . import _core
 from ._kernel_choice import KernelChoice
+from ._tables import LOSSES, PENALTIES
 
 # Which losses and penalties read these parameters.
 READ_BY = {
-    **{name: ("penalty", _core.penalties_with(name)) for name in ("l1_ratio", "q")},
-    **{name: ("loss", _core.losses_with(name)) for name in ("epsilon", "quantile")},
+    name: (owner, [kind for kind, entry in table.items() if name in entry["parameters"]])
+    for owner, table in (("penalty", PENALTIES), ("loss", LOSSES))
+    for name in dict.fromkeys(name for entry in table.values() for name in entry["parameters"])
 }
 
 

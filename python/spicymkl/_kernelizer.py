@@ -14,6 +14,7 @@ from ._estimator import BaseMKL, Data, function_grams, warn_of_notes
 from ._input import column_categories, column_names, read_table
 from ._kernel_choice import choose_kernels, function_name
 from ._parameters import check_parameters
+from ._tables import as_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,10 +116,7 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
             self.X_fit_,
             column_names(self),
             column_categories(self),
-            choice.spec,
-            choice.groups,
-            bool(self.standardize),
-            self._seed_used,
+            as_options(choice.options(self.standardize, self._seed_used)),
             self._threads(),
         )
         self.kernel_names_ = self._fitted.names

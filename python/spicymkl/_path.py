@@ -11,12 +11,13 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import type_of_target
 
+from . import _core
 from ._classifier import MKLClassifier
-from ._deadline import Deadline
 from ._estimator import Data, warn_of_notes
 from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
+from ._tables import losses_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .objectives import Loss
-
-_CLASS_LOSSES = ("logistic", "hinge", "squared_hinge")
 
 
 @dataclass
@@ -89,8 +88,8 @@ def alpha_max(
         alpha.
     """
     estimator = _estimator_for(y, loss, parameters)
-    kernels, y, weights = estimator._prepare(X, y, sample_weight)
-    return _largest_alpha_max(estimator, kernels, y, weights)
+    watch = estimator._watch()
+    return _core.alpha_max(estimator._prepare(X, y, sample_weight, watch), estimator._plan(), watch)
 
 
 def mkl_path(
@@ -138,15 +137,14 @@ def path_of(
     check_parameters({"alphas": alphas, "eps": eps})
     model = clone(estimator)
     model._check_parameters()
-    deadline = Deadline(model.max_seconds)
-    kernels, y, weights = model._prepare(X, y, sample_weight)
+    watch = model._watch()
+    kernels = model._prepare(X, y, sample_weight, watch)
     warn_of_notes(kernels.notes, stacklevel=4)
-    alphas = _absolute(decreasing_alphas(alphas, eps), lambda: _largest_alpha_max(model, kernels, y, weights))
-    shape = {name: value for name, value in getattr(estimator, "best_params_", {}).items() if name != "alpha"}
-    texts = [repr(float(alpha)) for alpha in alphas]
-    points = model._train_along(kernels, y, weights, model._objective(**shape), texts, deadline)
+    plan = model._plan(**_shape(estimator))
+    alphas = _absolute(decreasing_alphas(alphas, eps), lambda: _core.alpha_max(kernels, plan, watch))
+    points = model._train_along(kernels, plan, [repr(float(alpha)) for alpha in alphas], watch)
     alphas = _reached(alphas, points, model.max_seconds)
-    model._keep(kernels, points[-1], weights)
+    model._keep(_core.make_model(kernels, points[-1], model.tol))
 
     def gather(value):
         each = [np.array([value(point[c]) for point in points]) for c in range(len(points[0]))]
@@ -163,6 +161,11 @@ def path_of(
         n_active=gather(lambda p: len(p.kernels)),
         kernel_names=model.kernel_names_,
     )
+
+
+def _shape(estimator) -> dict[str, Any]:
+    """What a cross-validation chose beside alpha."""
+    return {name: value for name, value in getattr(estimator, "best_params_", {}).items() if name != "alpha"}
 
 
 def _absolute(alphas, largest):
@@ -187,16 +190,11 @@ def _reached(alphas, points, max_seconds):
     return alphas[: len(points)]
 
 
-def _largest_alpha_max(estimator, kernels, y, weights):
-    objective = estimator._objective(alpha=1.0)
-    return max(objective.alpha_max(kernels, labels, weights) for _, labels in estimator._problems(y))
-
-
 def _estimator_for(y, loss, parameters):
     check_parameters({} if loss is None else {"loss": loss})
     if loss is None:
         loss = _guessed_loss(y)
-    classes = loss in _CLASS_LOSSES if isinstance(loss, str) else loss.labels == "classes"
+    classes = loss in losses_for("classes") if isinstance(loss, str) else loss.labels == "classes"
     return (MKLClassifier if classes else MKLRegressor)(loss=loss, **parameters)
 
 

@@ -69,25 +69,18 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
     with open(path, "rb"):
         pass  # the operating system's own error for what cannot be opened
     model = _core.load_model(path)
-    problem = model.problems[0]
-    own = {} if model.classes else {"epsilon": problem.epsilon, "quantile": problem.quantile}
     make = MKLClassifier if model.classes else MKLRegressor
+    known = make().get_params(deep=False)
     estimator = make(
         kernels=[kernel_from_dict(entry) for entry in model.kernel_specs] if model.is_table else "precomputed",
-        loss=problem.loss,
-        penalty=problem.penalty,
-        alpha=problem.alpha,
-        l1_ratio=problem.l1_ratio,
-        q=problem.q,
-        fit_intercept=problem.fit_intercept,
         tol=model.tol,
         standardize=model.standardized,
         psd=None if model.psd == "refuse" else model.psd,
-        **own,
+        **{name: value for name, value in model.fits[0].options.items() if name in known},
     )
     for name in READ_BY:  # the file names them always
         if hasattr(estimator, name) and not is_read(name, estimator):
-            estimator.set_params(**{name: getattr(make(), name)})
+            estimator.set_params(**{name: known[name]})
     _restore(estimator, model)
     return estimator
 
@@ -102,8 +95,7 @@ def _restore(estimator, model) -> None:
     if model.is_table and model.columns != default_names(len(model.columns)):
         estimator.feature_names_in_ = np.array(model.columns, dtype=object)
     estimator._categories = {name: texts for name, texts in zip(model.columns, model.categories) if texts}
-    estimator._set_results(model.problems)
-    estimator.history_ = estimator._by_class([problem.history for problem in model.problems])
+    estimator._set_results(model.fits)
 
 
 def _as_numbers(classes: list[str]) -> np.ndarray[Any, Any]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 
 @contextmanager
-def progress(verbose, what: str, tol: float):
-    """Gives the function to call after each step of a fit, or None if nothing is to be shown."""
+def progress(verbose, names: list[str], tol: float):
+    """Gives the function to call after each step of each of the named fits, or None if nothing is to be shown."""
     if not verbose:
         yield None
         return
     tol = max(tol, 1e-16)  # the library refuses a tol that is not above 0
-    with _bar(what, -math.log10(tol)) as bar:
+    bars = {}
+    with ExitStack() as stack:
 
-        def show(step: int, gap: float, n_active: int) -> None:
+        def show(number: int, step: int, gap: float, n_active: int) -> None:
+            if number not in bars:
+                stack.close()
+                bars[number] = stack.enter_context(_bar(names[number], -math.log10(tol)))
+            bar = bars[number]
             # From gap 1 to the tolerance on a log scale.
             bar.n = min(max(-math.log10(max(gap, tol)), bar.n), bar.total)
             bar.set_postfix_str(f"step {step}, gap {gap:.1e}, {n_active} kernels")

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._documentation import documentation
-from ._estimator import BaseMKL, Data
+from ._documentation import documented
+from ._estimator import BaseMKL, Data, keep_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from .objectives import Loss, Regularizer
 
 
-class MKLRegressor(RegressorMixin, BaseMKL):
-    __doc__ = documentation(
-        "regression",
-        """
-        Multiple kernel learning for regression, with proof.
+@documented(
+    """
+    Multiple kernel learning for regression, with proof.
 
-        Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
-        """,
-        examples="""
-        >>> from sklearn.datasets import make_friedman1
-        >>> from spicymkl import MKLRegressor
-        >>> X, y = make_friedman1(100, n_features=6, random_state=0)
-        >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
-        True
-        """,
-    )
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
+    """,
+    examples="""
+    >>> from sklearn.datasets import make_friedman1
+    >>> from spicymkl import MKLRegressor
+    >>> X, y = make_friedman1(100, n_features=6, random_state=0)
+    >>> MKLRegressor(alpha="0.01max").fit(X, y).score(X, y) > 0.9
+    True
+    """,
+)
+class MKLRegressor(RegressorMixin, BaseMKL):
+    epsilon: float
+    quantile: float
+
     _labels = "numbers"
 
     def __init__(
@@ -59,35 +61,13 @@ class MKLRegressor(RegressorMixin, BaseMKL):
         memory: float | str | None = None,
         psd: str | None = None,
     ) -> None:
-        self.kernels = kernels
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.l1_ratio = l1_ratio
-        self.q = q
-        self.epsilon = epsilon
-        self.quantile = quantile
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_seconds = max_seconds
-        self.solver = solver
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.standardize = standardize
-        self.memory = memory
-        self.psd = psd
+        keep_parameters(locals())
 
     def _read_target(self, y):
         y = np.asarray(y)
         if y.dtype.kind in "mM":
             raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
-
-    def _problems(self, y):
-        yield "", y
 
     def predict(self, X: Data) -> NDArray[np.float64]:
         """The prediction f(x).

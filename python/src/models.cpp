@@ -10,29 +10,10 @@
 #include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/scores.hpp"
-#include "training.hpp"
-#include "training_kernels.hpp"
 
 namespace spicymkl::python {
 
 namespace {
-
-Model make_model(const TrainingInput& kernels, std::vector<std::string> classes,
-                 const std::vector<const TrainedProblem*>& trained, const VectorIn& weights, double tol) {
-  Model model;
-  model.classes = std::move(classes);
-  for (const TrainedProblem* problem : trained) model.fits.push_back(problem->fit);
-  model.n_samples = kernels.bank->n_samples();
-  model.kernel_names = kernel_names(kernels);
-  const Vector s = to_vector(weights);
-  if ((s.array() != 1).any()) model.sample_weights = s;
-  model.tol = tol;
-  if (kernels.table)
-    model.table = make_table_model(kernels.table->target_name, kernels.table->preparation, kernels.table->samples,
-                                   kernels.table->kernels, model.fits);
-  if (kernels.repairs) model.repair = make_gram_repair(kernels.psd, *kernels.repairs, model.fits);
-  return model;
-}
 
 /// The columns that the model reads, prepared.
 Samples prepare(const Model& model, const MatrixIn& X) {
@@ -91,13 +72,14 @@ ArrayOut spread(const Model& model, const Scores& scores) {
   return made.array;
 }
 
-std::vector<TrainedProblem> trained_problems(const Model& model) {
-  std::vector<TrainedProblem> problems;
-  for (const Fit& fit : model.fits) {
-    const bool own = fit.problem.penalty.starts_with("python:");
-    problems.push_back({fit, own ? Vector() : fit.active_weights(), {}, {}});
-  }
-  return problems;
+nb::dict problem_options(const Fit& fit) {
+  nb::dict options;
+  options["loss"] = fit.problem.loss;
+  options["penalty"] = fit.problem.penalty;
+  options["alpha"] = fit.problem.alpha;
+  for (const auto& [name, member] : problem_parameters()) options[name.c_str()] = fit.problem.*member;
+  options["fit_intercept"] = fit.problem.fit_intercept;
+  return options;
 }
 
 /// Every kernel as an entry of a JSON kernel list.
@@ -127,6 +109,26 @@ nb::bytes as_bytes(const Text& text) {
 
 void bind_models(nb::module_& module) {
   using namespace nb::literals;
+  nb::class_<Fit>(module, "Fit", "One solved problem: a regression, or one class against the rest.")
+      .def_prop_ro(
+          "dual", [](const Fit& self) { return to_numpy(self.expansion.dual); }, nb::rv_policy::automatic)
+      .def_prop_ro("kernels", [](const Fit& self) { return self.expansion.kernels; })
+      .def_prop_ro(
+          "scale", [](const Fit& self) { return to_numpy(self.expansion.scale); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "norms", [](const Fit& self) { return to_numpy(self.certificate.norms); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "weights", [](const Fit& self) { return to_numpy(self.active_weights()); }, nb::rv_policy::automatic)
+      .def_prop_ro("intercept", [](const Fit& self) { return self.expansion.intercept; })
+      .def_prop_ro("options", &problem_options, "The problem, as a part of the options of training.")
+      .def_prop_ro("alpha", [](const Fit& self) { return self.problem.alpha; })
+      .def_prop_ro("primal", [](const Fit& self) { return self.certificate.primal; })
+      .def_prop_ro("dual_objective", [](const Fit& self) { return self.certificate.dual_objective; })
+      .def_prop_ro("gap", [](const Fit& self) { return self.certificate.relative_gap; })
+      .def_ro("status", &Fit::status)
+      .def_ro("message", &Fit::message)
+      .def_ro("iterations", &Fit::iterations)
+      .def_ro("seconds", &Fit::seconds);
   nb::class_<Model>(module, "Model", "What is kept of a training run.")
       .def_ro("classes", &Model::classes)
       .def_ro("n_samples", &Model::n_samples)
@@ -155,7 +157,7 @@ void bind_models(nb::module_& module) {
                    })
       .def_prop_ro(
           "sample_weights", [](const Model& self) { return to_numpy(self.sample_weights); }, nb::rv_policy::automatic)
-      .def_prop_ro("problems", &trained_problems)
+      .def_ro("fits", &Model::fits)
       .def("certificate_json", &certificate_json)
       .def(
           "scores",
@@ -194,7 +196,6 @@ void bind_models(nb::module_& module) {
         new (self) Model(model_from_bytes({state.c_str(), state.size()}, "the pickled model"));
       });
   module.def("load_model", &load_model, "path"_a);
-  module.def("make_model", &make_model, "kernels"_a, "classes"_a, "trained"_a, "weights"_a, "tol"_a);
 }
 
 }  // namespace spicymkl::python

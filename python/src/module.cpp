@@ -6,14 +6,12 @@
 #include <algorithm>
 
 #include "models.hpp"
-#include "objective.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/loss/loss.hpp"
-#include "spicymkl/regularizer/regularizer.hpp"
 #include "spicymkl/version.hpp"
 #include "training.hpp"
 #include "training_kernels.hpp"
+#include "watch.hpp"
 
 NB_MODULE(_core, module) {
   using namespace spicymkl::python;
@@ -24,6 +22,8 @@ NB_MODULE(_core, module) {
           std::rethrow_exception(pointer);
         } catch (const spicymkl::InputError& error) {
           PyErr_SetString(PyExc_ValueError, error.what());
+        } catch (const spicymkl::Stopped&) {
+          PyErr_SetString(PyExc_TimeoutError, "max_seconds was over before there was anything to keep; raise it");
         }
       },
       nullptr);
@@ -31,14 +31,8 @@ NB_MODULE(_core, module) {
   module.def(
       "max_threads", [] { return std::min(omp_get_max_threads(), spicymkl::available_threads()); },
       "Threads that OMP_NUM_THREADS and the cores of this process allow.");
-  module.def(
-      "losses_with", [](const std::string& parameter) { return spicymkl::losses_with(parameter); }, "parameter"_a,
-      "The losses that take this parameter.");
-  module.def(
-      "penalties_with", [](const std::string& parameter) { return spicymkl::regularizers_with(parameter); },
-      "parameter"_a, "The penalties that take this parameter.");
+  bind_watch(module);
   bind_training_kernels(module);
-  bind_objective(module);
-  bind_training(module);
   bind_models(module);
+  bind_training(module);
 }

@@ -149,18 +149,22 @@ std::shared_ptr<const Loss> own_loss(const nb::object& loss) {
   return std::make_shared<OwnLoss>(loss);
 }
 
-std::shared_ptr<const Regularizer> own_regularizer(const nb::object& penalty, double alpha) {
+RegularizerFamily own_penalty(const nb::object& penalty) {
   const Method value(penalty, "value"), conjugate(penalty, "conjugate");
   const Method prox(penalty, "prox"), prox_slope(penalty, "prox_slope");
-  CustomRegularizerFunctions functions;
-  // G = alpha·g, so that G*(u) = alpha·g*(u/alpha), and a step gamma on G is a step gamma·alpha on g.
-  functions.value = [=](double x) { return alpha * value(x); };
-  functions.conjugate = [=](double u) { return alpha * conjugate(u / alpha); };
-  functions.prox = [=](double v, double gamma) { return prox(v, gamma * alpha); };
-  functions.prox_slope = [=](double v, double gamma) { return prox_slope(v, gamma * alpha); };
-  functions.threshold = alpha * nb::cast<double>(nb::float_(penalty.attr("threshold")));
-  functions.dual_bound = alpha * nb::cast<double>(nb::float_(penalty.attr("dual_bound")));
-  return std::make_shared<CustomRegularizer>(own_name(penalty), alpha, std::move(functions));
+  const double threshold = nb::cast<double>(nb::float_(penalty.attr("threshold")));
+  const double dual_bound = nb::cast<double>(nb::float_(penalty.attr("dual_bound")));
+  return [=, name = own_name(penalty)](double alpha) {
+    CustomRegularizerFunctions functions;
+    // G = alpha·g, so that G*(u) = alpha·g*(u/alpha), and a step gamma on G is a step gamma·alpha on g.
+    functions.value = [=](double x) { return alpha * value(x); };
+    functions.conjugate = [=](double u) { return alpha * conjugate(u / alpha); };
+    functions.prox = [=](double v, double gamma) { return prox(v, gamma * alpha); };
+    functions.prox_slope = [=](double v, double gamma) { return prox_slope(v, gamma * alpha); };
+    functions.threshold = alpha * threshold;
+    functions.dual_bound = alpha * dual_bound;
+    return std::make_shared<CustomRegularizer>(name, alpha, std::move(functions));
+  };
 }
 
 }  // namespace spicymkl::python

@@ -3,8 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "spicymkl/loss/loss.hpp"
-#include "spicymkl/regularizer/regularizer.hpp"
+#include "spicymkl/model/problem_description.hpp"
 
 namespace spicymkl::python {
 
@@ -14,7 +13,7 @@ namespace nb = nanobind;
 std::shared_ptr<const Loss> own_loss(const nb::object& loss);
 
 /// alpha times what `penalty` says; it has the methods of spicymkl.Regularizer.
-std::shared_ptr<const Regularizer> own_regularizer(const nb::object& penalty, double alpha);
+RegularizerFamily own_penalty(const nb::object& penalty);
 
 /// "python:" and the class of the object: no name of a built-in one begins like that.
 std::string own_name(const nb::object& object);

@@ -1,11 +1,10 @@
 #include "training_kernels.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
+#include "options.hpp"
 #include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
+#include "watch.hpp"
 
 namespace spicymkl::python {
 
@@ -29,9 +28,29 @@ std::vector<const Number*> kernels_of(const GramsIn<Number>& grams) {
 
 /// Bank is DenseBank or SingleBank: the array itself is read, nothing is copied.
 template <class Bank, class Number>
-TrainingInput gram_kernels(const GramsIn<Number>& grams, const std::vector<std::string>& names, int threads) {
-  const auto bank =
-      std::make_shared<Bank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads, keep_alive(grams));
+std::shared_ptr<const Bank> bank_of(const GramsIn<Number>& grams, const std::vector<std::string>& names, int threads,
+                                    const FitWatch& watch) {
+  return std::make_shared<Bank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads,
+                                keep_alive(grams), watch.watch());
+}
+
+TrainingInput gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names, const std::string& psd,
+                           int threads, const FitWatch& watch) {
+  const PsdMethod method = parse_psd_method(psd);
+  const auto bank = bank_of<DenseBank>(grams, names, threads, watch);
+  const nb::gil_scoped_release unlocked;
+  std::vector<TinyNegative> tolerated;
+  if (method == PsdMethod::refuse) tolerated = check_gram_matrices(*bank);
+  else check_entries(*bank);
+  TrainingInput input = make_gram_input(bank, method);
+  input.tolerated = std::move(tolerated);
+  return input;
+}
+
+/// In single precision, in which eigenvalues below 0 by rounding are no news.
+TrainingInput single_gram_kernels(const GramsIn<float>& grams, const std::vector<std::string>& names, int threads,
+                                  const FitWatch& watch) {
+  const auto bank = bank_of<SingleBank>(grams, names, threads, watch);
   const nb::gil_scoped_release unlocked;
   check_gram_matrices(*bank);
   TrainingInput input;
@@ -39,15 +58,22 @@ TrainingInput gram_kernels(const GramsIn<Number>& grams, const std::vector<std::
   return input;
 }
 
-/// Matrices with negative eigenvalues are mended, in copies; the others are read in place.
-TrainingInput mended_gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names,
-                                  const std::string& psd, int threads) {
-  const PsdMethod method = parse_psd_method(psd);
-  const auto bank = std::make_shared<DenseBank>(kernels_of(grams), static_cast<Index>(grams.shape(1)), names, threads,
-                                                keep_alive(grams));
-  const nb::gil_scoped_release unlocked;
-  check_entries(*bank);
-  return make_gram_input(bank, method);
+/// What is learned: classes, each row of y then being the place of its own among them, or numbers.
+void set_target(TrainingInput& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
+                const VectorIn& weights) {
+  Target& target = input.target = {};
+  target.loss = plan.problem.loss;
+  target.classes = std::move(classes);
+  target.numbers = to_vector(y);
+  if (!target.classes.empty()) {
+    for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
+    target.numbers.resize(0);
+  }
+  input.sample_weights = to_vector(weights);
+}
+
+std::vector<std::string> notes(const TrainingInput& input) {
+  return input.table ? input_notes(*input.table) : gram_notes(input);
 }
 
 Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
@@ -104,13 +130,13 @@ struct FittedKernels {
   }
 };
 
-}  // namespace
-
 std::vector<std::string> kernel_names(const TrainingInput& input) {
   std::vector<std::string> names;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) names.push_back(input.bank->name(m));
   return names;
 }
+
+}  // namespace
 
 void bind_training_kernels(nb::module_& module) {
   using namespace nb::literals;
@@ -118,28 +144,27 @@ void bind_training_kernels(nb::module_& module) {
       .def_prop_ro("n_samples", [](const TrainingInput& self) { return self.bank->n_samples(); })
       .def_prop_ro("n_kernels", [](const TrainingInput& self) { return self.bank->n_kernels(); })
       .def_prop_ro("names", &kernel_names)
+      .def_prop_ro("notes", &notes, "What the user should know of how the data were read.")
+      .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
+      .def_prop_ro("codes", [](const TrainingInput& self) { return self.target.codes; })
       .def_prop_ro(
-          "notes",
-          [](const TrainingInput& self) { return self.table ? input_notes(*self.table) : std::vector<std::string>{}; },
-          "What the user should know of how the table was read.");
-  module.def("gram_kernels", &gram_kernels<DenseBank, double>, "grams"_a.noconvert(), "names"_a, "threads"_a,
-             "Precomputed (M, N, N) kernels, read in place.");
-  module.def("gram_kernels", &gram_kernels<SingleBank, float>, "grams"_a.noconvert(), "names"_a, "threads"_a);
-  module.def("mended_gram_kernels", &mended_gram_kernels, "grams"_a, "names"_a, "psd"_a, "threads"_a,
-             "Precomputed kernels; negative eigenvalues go by clip, flip or shift.");
+          "weights", [](const TrainingInput& self) { return to_numpy(self.sample_weights); }, nb::rv_policy::automatic);
+  module.def("gram_kernels", &gram_kernels, "grams"_a.noconvert(), "names"_a, "psd"_a, "threads"_a, "watch"_a,
+             "Precomputed (M, N, N) kernels, read in place; those that are repaired are copied.");
+  module.def("single_gram_kernels", &single_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a);
   module.def(
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
-         const std::vector<std::vector<std::string>>& categories, const std::string& spec, const std::string& groups,
-         bool standardize, std::uint64_t seed, const std::string& memory, double passes, int threads) {
+         const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
+         const FitWatch& watch) {
         Table table = to_table(X, columns, categories);
-        TablePlan plan = make_table_plan({spec, groups, "", standardize, seed, memory}, threads);
+        TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
-        const nb::gil_scoped_release unlocked;
-        return make_training_input(std::move(table), {}, plan);
+        plan.watch = watch.watch();
+        return watch.run([&] { return make_training_input(std::move(table), {}, plan); });
       },
-      "X"_a, "columns"_a, "categories"_a, "spec"_a, "groups"_a, "standardize"_a, "seed"_a, "memory"_a, "passes"_a,
-      "threads"_a, "Kernels of a table: spec is a preset, a JSON file, or JSON.");
+      "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a,
+      "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");
   nb::class_<FittedKernels>(module, "FittedKernels", "Kernels fitted on a table, as matrices.")
       .def_prop_ro("names", &FittedKernels::names)
       .def_prop_ro("notes", [](const FittedKernels& self) { return input_notes(self.table); })
@@ -148,13 +173,12 @@ void bind_training_kernels(nb::module_& module) {
   module.def(
       "fit_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
-         const std::vector<std::vector<std::string>>& categories, const std::string& spec, const std::string& groups,
-         bool standardize, std::uint64_t seed, int threads) {
-        return FittedKernels{make_training_table(to_table(X, columns, categories), std::nullopt,
-                                                 {spec, groups, standardize, seed}, threads),
+         const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads) {
+        const TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
+        return FittedKernels{make_training_table(to_table(X, columns, categories), std::nullopt, plan.kernels, threads),
                              threads};
       },
-      "X"_a, "columns"_a, "categories"_a, "spec"_a, "groups"_a, "standardize"_a, "seed"_a, "threads"_a);
+      "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a);
 }
 
 }  // namespace spicymkl::python

@@ -2,11 +2,8 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "spicymkl/pipeline/training_input.hpp"
 
 namespace spicymkl::python {
-
-std::vector<std::string> kernel_names(const TrainingInput& input);
 
 void bind_training_kernels(nb::module_& module);
 

@@ -100,6 +100,7 @@ CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions&
     return;
   }
   const AtomicFile can_be_written(options_.path);
+  lock_.emplace(options_.path);
   std::error_code error;
   exists_ = std::filesystem::exists(options_.path, error);
   if (exists_ && !options_.resume)
@@ -114,7 +115,7 @@ TrainingState CheckpointFile::earlier(const TrainingInput& input) {
   identity_["the list of kernels"] = kernels_text(input);
   if (!exists_) return {};
   TrainingState state = load_checkpoint(options_.path, identity_);
-  check_state(state, input.bank->n_samples(), input.bank->n_kernels());
+  check_state(state, input);
   return state;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "learning.hpp"
+#include "run_lock.hpp"
 #include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/pipeline/checkpoint.hpp"
 
@@ -19,8 +21,9 @@ void add_checkpoint_options(CLI::App& app, CheckpointOptions& options);
 
 class CheckpointFile {
  public:
-  /// Refuses what cannot work before anything is computed: a place that cannot be written, a file that is there without
-  /// --resume, the checkpoint of another run. Reads all input files once, to know them again.
+  /// Refuses what cannot work before anything is computed: a place that cannot be written, a checkpoint that a run is
+  /// working on, a file that is there without --resume, the checkpoint of another run. Reads all input files once, to
+  /// know them again.
   CheckpointFile(CheckpointOptions options, const LearningOptions& learning);
 
   /// There was one to resume from.
@@ -35,6 +38,7 @@ class CheckpointFile {
 
  private:
   CheckpointOptions options_;
+  std::optional<RunLock> lock_;
   RunIdentity identity_;
   bool exists_ = false;
   Stopwatch clock_;

@@ -21,8 +21,8 @@ using Choices = std::map<std::string, std::vector<std::string>>;
 Choices option_choices() {
   Choices choices = {{"--header", {"auto", "yes", "no"}}, {"--format", {"csv", "tsv", "libsvm", "npy", "npz"}}};
   const auto tables = nlohmann::json::parse(option_tables_json());
-  for (const auto& options : tables)
-    for (const auto& option : options)
+  for (const char* command : {"train", "path", "cv"})
+    for (const auto& option : tables.at(command))
       if (!option.at("choices").empty()) choices[option.at("command_line")] = option.at("choices");
   return choices;
 }

@@ -63,7 +63,7 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
   const Stopwatch clock;
   const Share share{command.learning.problem.threads, parse_bytes(command.learning.kernels.memory)};
   const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share);
-  report_input(rows->input(), command.output.silent());
+  report_grams(rows->input(), command.output.silent());
   const double seconds_input = seconds_reading + clock.seconds();
   run.trained = train_model(rows->input(), chosen_plan(run.result, plan),
                             training_progress(plan.settings.watch, data.target(), plan.settings.tol));
@@ -117,21 +117,31 @@ void check_files(const CvCommand& command) {
   add_output_files(command.output, files);
 }
 
+/// Writes the tables that were asked for, and returns them, to be committed.
+std::vector<AtomicFile*> write_tables(const CvRun& run, std::optional<AtomicFile>& scores,
+                                      std::optional<AtomicFile>& assignments) {
+  std::vector<AtomicFile*> written;
+  if (scores) {
+    scores->write(cv_csv(run.result));
+    written.push_back(&*scores);
+  }
+  if (assignments) {
+    assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
+    written.push_back(&*assignments);
+  }
+  return written;
+}
+
 /// Stopped among the folds: the scores are kept, but there is no time left for a model. Says what could be done with
 /// them.
-void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch, std::optional<AtomicFile>& csv) {
+void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch, bool written) {
   const CrossValidation& result = run.result;
   const auto n_some = std::count_if(result.points.begin(), result.points.end(), any_score);
-  if (n_some > 0 && csv) {
-    csv->write(cv_csv(result));
-    csv->commit();
-  }
   if (result.n_scored > 0 && command.output.json) show_json(cv_json(result).dump());
   else if (result.n_scored > 0 && !command.output.quiet) show("{}", cv_text(result));
   std::string text = fmt::format("interrupted, {}; {} of {} points have scores, {} of them from every fold",
                                  watch.reason(), n_some, result.points.size(), result.n_scored);
-  text +=
-      n_some > 0 && csv ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
+  text += written ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
   if (result.n_scored > 0)
     text += fmt::format("; no model was trained, the best point so far is train --alpha {}",
                         AlphaGrid{{result.choice().alpha}, result.relative}.text(0));
@@ -172,19 +182,13 @@ int run(const CvCommand& command) {
     if (run.result.complete) refit(command, *data, plan, seconds_reading, run);
   }
   if (!run.result.complete) {
-    keep_scores(command, run, watch, csv);
-    if (assignments) {
-      assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
-      assignments->commit();
-    }
+    if (!std::any_of(run.result.points.begin(), run.result.points.end(), any_score)) csv.reset();
+    commit_together(write_tables(run, csv, assignments));
+    keep_scores(command, run, watch, csv.has_value());
     return 1;
   }
-  if (csv) csv->write(cv_csv(run.result));
-  if (assignments) assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
   inputs.check();
-  files.write(run.trained.model, run.trained.histories, page(command, run));
-  if (csv) csv->commit();
-  if (assignments) assignments->commit();
+  files.write(run.trained.model, run.trained.histories, page(command, run), write_tables(run, csv, assignments));
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
 }

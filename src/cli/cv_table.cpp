@@ -97,10 +97,9 @@ std::string edge_text(const CrossValidation& result, bool spaced) {
                        spaced ? fmt::format("--alpha-ratio {:.1g}", best / 10) : "smaller --alphas");
   if (result.relative && best >= 1)
     return fmt::format(
-        "the best alpha is the largest one tried ({}), at which block1 and elasticnet select no kernel: these kernels "
-        "may "
-        "hold nothing of the target",
-        alpha);
+        "the best alpha is the largest one tried ({}), at which {} select no kernel: these kernels may hold nothing of "
+        "the target",
+        alpha, fmt::join(selecting_penalties(), " and "));
   return fmt::format("the best alpha is the largest one tried ({}); go further with larger --alphas", alpha);
 }
 

@@ -8,7 +8,6 @@
 #include "assumptions.hpp"
 #include "option_registry.hpp"
 #include "say.hpp"
-#include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/pipeline/input_notes.hpp"
@@ -45,12 +44,10 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
 
 /// What depends on the loss: known by name, or, for auto, when the target is.
 void check_loss(const LearningOptions& options, const std::string& loss) {
-  ProblemDescription problem = make_plan(options.problem).problem;
-  problem.loss = loss;
-  problem.alpha = 1;  // any
-  refuse_unused(problem, given_parameters(*options.app));
-  if (loss != "auto")
-    check_solver(parse_solver(options.problem.solver), loss, *problem.make_regularizer(), problem.fit_intercept);
+  TrainingPlan plan = make_plan(options.problem);
+  plan.problem.loss = loss;
+  refuse_unused(plan.problem, given_parameters(*options.app));
+  check(plan);
 }
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
@@ -88,24 +85,6 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
   summary.impute = options.kernels.impute;
   summary.task_was_asked = options.problem.task != "auto" || options.problem.loss != "auto";
   return summary;
-}
-
-/// Tells of eigenvalues that are below zero by rounding.
-void report_tolerated(const GramData& data, bool silent) {
-  if (silent || data.tolerated.empty()) return;
-  const auto worst = std::min_element(data.tolerated.begin(), data.tolerated.end(),
-                                      [](const auto& a, const auto& b) { return a.relative < b.relative; });
-  fmt::print(
-      stderr,
-      "spicymkl: {} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'\n",
-      data.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", data.tolerated.size()),
-      worst->relative, data.bank->name(worst->kernel));
-}
-
-void report_repairs(const TrainingInput& input) {
-  for (const PsdRepair& repair : *input.repairs)
-    say("kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); repaired by {}", input.bank->name(repair.kernel),
-        repair.smallest, repair.largest, to_string(input.psd));
 }
 
 /// What is asked for, with the numbers that its cost depends on.
@@ -173,11 +152,6 @@ FileRoles input_files(const LearningOptions& options) {
   return files;
 }
 
-void watch_with(const Watch& watch, TrainingPlan& plan) {
-  plan.settings.watch = watch;
-  plan.settings.max_seconds = 0;  // the watch counts from the start of the command
-}
-
 LearningSource read_source(const LearningOptions& options, const Watch& watch, bool silent) {
   const WatchedTask reading(watch, "reading");
   LearningSource source;
@@ -208,14 +182,14 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     input = make_training_input(std::move(*source.table), std::move(source.target), rows);
     input.estimate = estimate;
   } else {
-    report_tolerated(*source.grams, silent);
     input = make_gram_input(std::move(source.grams->bank), source.grams->psd);
+    input.tolerated = std::move(source.grams->tolerated);
     input.target = std::move(source.target);
     const Workload work{input.target.n_fits(), static_cast<Index>(passes)};
     input.estimate = report_forecast({}, plan_of_grams(*input.bank), {options, plan, work}, silent);
     input.sample_weights = std::move(source.grams->weights);
   }
-  report_input(input, silent);
+  report_grams(input, silent);
   return input;
 }
 
@@ -268,8 +242,9 @@ void add_remarks(const std::vector<std::string>& remarks, Report& report) {
   for (const std::string& remark : remarks) report.asked.push_back({"Kernel list", remark});
 }
 
-void report_input(const TrainingInput& input, bool silent) {
-  if (!silent && input.repairs) report_repairs(input);
+void report_grams(const TrainingInput& input, bool silent) {
+  if (silent) return;
+  for (const std::string& note : gram_notes(input)) say("{}", note);
 }
 
 }  // namespace spicymkl::cli

@@ -33,9 +33,6 @@ TrainingPlan check_options(const LearningOptions& options, const std::vector<Opt
 /// The files that are read.
 FileRoles input_files(const LearningOptions& options);
 
-/// One watch, with one deadline, for all that the plan leads to.
-void watch_with(const Watch& watch, TrainingPlan& plan);
-
 /// Rows as they were read: a table, or Gram matrices.
 struct LearningSource {
   std::optional<Table> table;
@@ -69,7 +66,7 @@ Report begin_report(const LearningOptions& options, const std::string& line, con
 /// What the user should know of the kernels goes into the report as well.
 void add_remarks(const std::vector<std::string>& remarks, Report& report);
 
-/// Tells of group members that the table does not have, and of mended kernels.
-void report_input(const TrainingInput& input, bool silent);
+/// Says what the user should know of precomputed kernels.
+void report_grams(const TrainingInput& input, bool silent);
 
 }  // namespace spicymkl::cli

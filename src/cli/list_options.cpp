@@ -6,7 +6,8 @@
 namespace spicymkl::cli {
 
 void add_options_command(CLI::App& program, Command& chosen) {
-  CLI::App* app = program.add_subcommand("options", "print the options of train, path and cv as JSON");
+  CLI::App* app = program.add_subcommand(
+      "options", "print the options of train, path and cv, losses, penalties and kernels as JSON");
   app->footer("Example: spicymkl options");
   app->callback([&chosen] {
     chosen = [] {

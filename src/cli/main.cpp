@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "last_words.hpp"
 #include "say.hpp"
 #include "short_help.hpp"
 #include "spicymkl/core/error.hpp"
@@ -40,12 +41,8 @@ int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
   return chosen();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  cli::claim_standard_files();
-  cli::end_when_a_file_shrinks();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
+/// Everything that takes memory. What is said of an error may take too much of it.
+int guarded_main(int argc, char** argv) {
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
   program.require_subcommand(1);
@@ -78,14 +75,31 @@ int main(int argc, char** argv) {
   } catch (const Stopped&) {
     cli::say("stopped before there was anything to keep; nothing was written");
     return 1;
-  } catch (const std::bad_alloc&) {
-    cli::say("not enough memory for this problem");
   } catch (const std::system_error& error) {
     // Printing more than the buffer holds fails where it is printed.
     cli::say("{}", cli::standard_output_failed() ? "cannot write to standard output: " + error.code().message()
                                                  : error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     cli::say("{}", error.what());
   }
   return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::say_last_words();
+  cli::claim_standard_files();
+  cli::end_when_a_file_shrinks();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing like a full disk
+  int status = 2;
+  try {
+    status = guarded_main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    cli::say_plainly(cli::kOutOfMemory);
+  }
+  cli::no_last_words();
+  return status;
 }

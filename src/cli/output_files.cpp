@@ -12,13 +12,15 @@ OutputFiles::OutputFiles(const OutputOptions& options) {
   if (!options.report.empty()) report_.emplace(options.report);
 }
 
-void OutputFiles::write(const Model& model, const std::vector<History>& histories, const std::string& report) {
+void OutputFiles::write(const Model& model, const std::vector<History>& histories, const std::string& report,
+                        std::vector<AtomicFile*> others) {
   if (model_) model_->write(to_bytes(model));
   if (certificate_) certificate_->write(certificate_json(model) + "\n");
   if (history_) history_->write(history_csv(model, histories));
   if (report_) report_->write(report);
   for (auto* file : {&model_, &certificate_, &history_, &report_})
-    if (*file) (*file)->commit();
+    if (*file) others.push_back(&**file);
+  commit_together(others);
 }
 
 }  // namespace spicymkl::cli

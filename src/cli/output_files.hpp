@@ -14,8 +14,9 @@ namespace spicymkl::cli {
 class OutputFiles {
  public:
   explicit OutputFiles(const OutputOptions& options);
-  /// One history a fit; `report` is the page, if one was asked for.
-  void write(const Model& model, const std::vector<History>& histories, const std::string& report);
+  /// One history a fit; `report` is the page, if one was asked for. `others` have been written and appear with these.
+  void write(const Model& model, const std::vector<History>& histories, const std::string& report,
+             std::vector<AtomicFile*> others = {});
 
  private:
   std::optional<AtomicFile> model_, certificate_, history_, report_;

@@ -44,8 +44,10 @@ struct PathFiles {
     if (csv) csv->write(path_csv(table));
     if (picture) picture->write(path_picture(table));
     if (report) report->write(page);
+    std::vector<AtomicFile*> written;
     for (auto* file : {&csv, &picture, &report})
-      if (*file) (*file)->commit();
+      if (*file) written.push_back(&**file);
+    commit_together(written);
   }
 };
 

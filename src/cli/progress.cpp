@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string_view>
+#include <system_error>
 
 #include "spicymkl/core/wording.hpp"
 
@@ -81,11 +83,18 @@ std::string progress_line(const std::vector<Activity>& activities, double second
 
 Progress::Progress(Watch watch, bool quiet) : watch_(std::move(watch)) {
   if (quiet) return;
-  thread_ = std::thread([this] {
-    std::unique_lock lock(mutex_);
-    if (::isatty(STDERR_FILENO) != 0) follow_on_terminal(lock);
-    else follow_plainly(lock);
-  });
+  const auto follow = [this] {
+    try {
+      std::unique_lock lock(mutex_);
+      if (::isatty(STDERR_FILENO) != 0) follow_on_terminal(lock);
+      else follow_plainly(lock);
+    } catch (const std::bad_alloc&) {  // the work itself may have enough
+    }
+  };
+  try {
+    thread_ = std::thread(follow);
+  } catch (const std::system_error&) {  // no thread can be started: nothing is shown
+  }
 }
 
 Progress::~Progress() {

@@ -51,6 +51,8 @@ ArrayCells::ArrayCells(std::string_view bytes, const std::string& what)
   if (dimensions != 1 && dimensions != 2)
     throw InputError(
         fmt::format("{}: has {} dimensions and a table has one or two; give rows by columns", what, dimensions));
+  // Without rows the file's size says nothing of the number of columns.
+  if (rows() == 0) throw InputError(fmt::format("{}: has no rows; give at least one", what));
 }
 
 const char* ArrayCells::cell(Index row, Index column) const {

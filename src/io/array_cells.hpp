@@ -11,7 +11,8 @@ namespace spicymkl {
 /// An array of one or two dimensions seen as rows × columns.
 class ArrayCells {
  public:
-  /// `bytes` is a whole NPY file and must outlive this. Throws InputError, naming `what`, for other dimensions.
+  /// `bytes` is a whole NPY file and must outlive this. Throws InputError, naming `what`, for other dimensions
+  /// and for none of the first.
   ArrayCells(std::string_view bytes, const std::string& what);
 
   Index rows() const { return header_.shape[0]; }

@@ -23,7 +23,9 @@ struct ArrayColumn {
   Index column;
 };
 
-void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, const std::string& prefix) {
+void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, const std::string& prefix,
+                    const std::string& path) {
+  refuse_too_many_columns(path, static_cast<Index>(columns.size()) + array.columns());
   for (Index j = 0; j < array.columns(); ++j) columns.push_back({fmt::format("{}{}", prefix, j), &array, j});
 }
 
@@ -92,7 +94,6 @@ Table read_columns(const std::vector<ArrayColumn>& columns, Index rows, const st
                    const TableOptions& options) {
   std::vector<std::string> names;
   for (const ArrayColumn& column : columns) names.push_back(column.name);
-  if (rows == 0) throw InputError(fmt::format("{}: has no rows; give at least one", path));
   const ColumnPlan plan = plan_columns(path, std::move(names), options);
   Table table = prepare_table(path, plan, rows);
   // Blocks of rows, so that a row-major array is read and a column-major table written in whole cache lines.
@@ -129,7 +130,7 @@ class ArchiveColumns {
       if (array.is_vector()) {
         columns.push_back({name, &array, 0});
       } else {
-        append_columns(columns, array, name);
+        append_columns(columns, array, name, path);
       }
     }
     refuse_doubles(path);
@@ -163,7 +164,7 @@ class ArchiveColumns {
 Table read_npy_table(std::string_view bytes, const std::string& path, const TableOptions& options) {
   const ArrayCells array(bytes, path);
   std::vector<ArrayColumn> columns;
-  append_columns(columns, array, "x");
+  append_columns(columns, array, "x", path);
   return read_columns(columns, array.rows(), path, options);
 }
 

@@ -44,15 +44,29 @@ void check_kind(const std::string& path) {
     throw InputError(fmt::format("cannot write '{}': it is not a plain file; give another name", path));
 }
 
-/// The name under which an open file can be linked.
-std::string link_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+/// Signals are not errors: what they interrupted is done again.
+template <class Call>
+auto retried(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+/// The name under which an open file can be linked. Takes no memory of its own: there may be none left.
+struct LinkName {
+  explicit LinkName(int descriptor) {
+    *fmt::format_to_n(text, sizeof(text) - 1, "/proc/self/fd/{}", descriptor).out = 0;
+  }
+  char text[32];
+};
 
 /// A file without a name goes with the process, however that ends. -1 where the file system does not know such files,
 /// or there is no /proc to name it in the end.
 int open_nameless(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor < 0 || ::access(link_of(descriptor).c_str(), F_OK) == 0) return descriptor;
+  const char* place = folder.empty() ? "." : folder.c_str();
+  const int descriptor = retried([&] { return ::open(place, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666); });
+  if (descriptor < 0 || ::access(LinkName(descriptor).text, F_OK) == 0) return descriptor;
   ::close(descriptor);
   return -1;
 }
@@ -68,9 +82,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(behin
 }
 
 void AtomicFile::open_temporary() {
-  temporary_ = target_ + ".XXXXXX";
-  descriptor_ = ::mkstemp(temporary_.data());
+  std::string name = target_ + ".XXXXXX";
+  descriptor_ = retried([&] {
+    name.replace(name.size() - 6, 6, "XXXXXX");
+    return ::mkstemp(name.data());
+  });
   if (descriptor_ < 0) throw cannot_write(path_, errno);
+  temporary_ = std::move(name);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::fchmod(descriptor_, 0666 & ~mask);  // mkstemp gives 0600; the result is an ordinary file
@@ -79,51 +97,55 @@ void AtomicFile::open_temporary() {
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
-      temporary_(std::move(other.temporary_)),
+      temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::discard() {
-  if (descriptor_ < 0) return;
-  ::close(std::exchange(descriptor_, -1));
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
 }
 
 void AtomicFile::write(std::string_view bytes) {
   if (descriptor_ < 0) open_temporary();
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw cannot_write(path_, errno);
+    const ssize_t written = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
+    if (written <= 0) throw cannot_write(path_, written < 0 ? errno : ENOSPC);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit() { commit_together({this}); }
+
+void AtomicFile::flush() {
   write("");
-  const int descriptor = std::exchange(descriptor_, -1);
-  const bool flushed = ::fsync(descriptor) == 0 || errno == EINVAL;
-  const bool named = flushed && (!temporary_.empty() || give_name(descriptor));
-  const int reason = errno;
-  const bool closed = ::close(descriptor) == 0;
-  if (named && closed && std::rename(temporary_.c_str(), target_.c_str()) == 0) return;
-  const int last_reason = named ? errno : reason;
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  throw cannot_write(path_, last_reason);
+  if (retried([&] { return ::fsync(descriptor_); }) != 0 && errno != EINVAL) throw cannot_write(path_, errno);
 }
 
-/// A nameless file takes the place of another only by way of a name of its own.
-bool AtomicFile::give_name(int descriptor) {
-  for (int k = 0; k < 1000; ++k) {
-    const std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), k);
-    if (::linkat(AT_FDCWD, link_of(descriptor).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      temporary_ = name;
-      return true;
-    }
-    if (errno != EEXIST) return false;
+void AtomicFile::give_name() {
+  constexpr int kMostNames = 1000;
+  for (int k = 0; temporary_.empty(); ++k) {
+    std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), k);
+    const LinkName open_file(descriptor_);
+    const auto link = [&] { return ::linkat(AT_FDCWD, open_file.text, AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW); };
+    if (retried(link) == 0) temporary_ = std::move(name);
+    else if (errno != EEXIST || k == kMostNames) throw cannot_write(path_, errno);
   }
-  return false;
+}
+
+void AtomicFile::take_place() {
+  // The descriptor is closed even where a signal interrupts that.
+  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw cannot_write(path_, errno);
+  if (retried([&] { return std::rename(temporary_.c_str(), target_.c_str()); }) != 0) throw cannot_write(path_, errno);
+  temporary_.clear();
+}
+
+void commit_together(const std::vector<AtomicFile*>& files) {
+  for (AtomicFile* file : files) file->flush();
+  for (AtomicFile* file : files) file->give_name();
+  for (AtomicFile* file : files) file->take_place();
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

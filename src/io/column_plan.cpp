@@ -151,6 +151,13 @@ class Planner {
 
 }  // namespace
 
+void refuse_too_many_columns(const std::string& place, Index n) {
+  constexpr Index kMostColumns = 5'000'000;
+  if (n > kMostColumns)
+    throw InputError(
+        fmt::format("{}: has {} columns, and a table may have {}; is it the right file?", place, n, kMostColumns));
+}
+
 ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options,
                         std::vector<TableProblem>& problems) {
   Planner planner(path, std::move(names), problems);

@@ -20,6 +20,10 @@ struct ColumnPlan {
   Index n_columns() const { return static_cast<Index>(role.size()); }
 };
 
+/// A column takes some hundred bytes, its name and its place, and may take a single byte of a file, or none of a
+/// compressed one: `n` beyond a few millions is an InputError that begins with `place`, before any of them is named.
+void refuse_too_many_columns(const std::string& place, Index n);
+
 /// Adds to `problems` every name that the file does not have and every column with two roles, and passes over them.
 ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options,
                         std::vector<TableProblem>& problems);

@@ -95,6 +95,12 @@ bool next_full(RecordReader& reader) {
   return false;
 }
 
+/// The cells of a row that tells how many columns there are.
+std::vector<std::string> first_cells(const RecordReader& reader, char separator, const std::string& path) {
+  refuse_too_many_columns(at_line(path, reader.line()), count_fields(reader.record(), separator));
+  return split_record(reader.record(), separator);
+}
+
 Layout find_layout(std::string_view text, char separator, const std::string& path, const TableOptions& options,
                    int threads) {
   Layout layout{.path = path,
@@ -105,14 +111,14 @@ Layout find_layout(std::string_view text, char separator, const std::string& pat
                 .body = text};
   RecordReader reader(text, 1, separator, layout.has_quotes, path);
   if (!next_full(reader)) throw InputError(fmt::format("{}: is empty; give a file with at least one row", path));
-  const std::vector<std::string> first = split_record(reader.record(), separator);
+  const std::vector<std::string> first = first_cells(reader, separator, path);
   const Index line = reader.line();
   const std::string_view behind = reader.rest();
   const Index behind_line = reader.next_line();
   const bool more = next_full(reader);
   layout.has_header = options.header == Header::yes;
   if (options.header == Header::automatic) {
-    const bool certain = more && is_above_numbers(first, split_record(reader.record(), separator));
+    const bool certain = more && is_above_numbers(first, first_cells(reader, separator, path));
     layout.header_is_a_guess = !certain && is_all_text(first);
     layout.has_header = certain || layout.header_is_a_guess;
   }

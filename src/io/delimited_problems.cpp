@@ -99,9 +99,15 @@ class Diagnosis {
     return at_line(layout_.path, cells.line, plan_.names[j]);
   }
 
+  /// What an option calls the column: its name, or its position if nobody would type that.
+  std::string reference(std::size_t j) const {
+    constexpr std::size_t kLongestName = 40;
+    return plan_.names[j].size() <= kLongestName ? plan_.names[j] : fmt::format("{}", j);
+  }
+
   void append_column(std::size_t j, std::vector<TableProblem>& problems) {
     const ColumnCells& column = columns_[j];
-    const std::string& name = plan_.names[j];
+    const std::string name = reference(j);
     if (column.texts.count > 0) problems.push_back(text_problem(j));
     if (column.infinite.count > 0)
       problems.push_back(
@@ -118,7 +124,7 @@ class Diagnosis {
   /// Mostly numbers: mistakes in some cells. Else categories, or, if hardly any text occurs twice, something to drop.
   TableProblem text_problem(std::size_t j) {
     const ColumnCells& column = columns_[j];
-    const std::string& name = plan_.names[j];
+    const std::string name = reference(j);
     const std::string what = fmt::format("{}: {}", place(column.texts, j), in_quotes(column.texts.text));
     if (column.decimal_commas)
       return {fmt::format("{} has a decimal comma ({} in all); write numbers with a point", what,

@@ -124,7 +124,20 @@ std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::str
   return rows;
 }
 
-Index count_features(const std::vector<SparseRows>& parts, Index rows, const std::string& path,
+/// An index costs a few bytes to write, and a column for every number up to it. Text data have some hundred cells per
+/// byte; what is small may be anything.
+void refuse_sparse(Index rows, Index features, std::size_t bytes, const SparseRows& widest, const std::string& path) {
+  constexpr Index kSmallTable = Index{1} << 22;
+  constexpr Index kCellsPerByte = 1000;
+  constexpr Index kColumnCost = 32;  // cells that take as much memory as the name of a column
+  if ((rows + kColumnCost) * features <= kSmallTable + kCellsPerByte * static_cast<Index>(bytes)) return;
+  throw InputError(
+      fmt::format("{}: index {} makes a table of {} rows and {} columns out of {} bytes; correct the index, or save "
+                  "the table as .npz",
+                  at_line(path, widest.largest_line), widest.largest, rows, features, bytes));
+}
+
+Index count_features(const std::vector<SparseRows>& parts, Index rows, std::size_t bytes, const std::string& path,
                      const TableOptions& options) {
   const auto widest = std::max_element(parts.begin(), parts.end(),
                                        [](const SparseRows& a, const SparseRows& b) { return a.largest < b.largest; });
@@ -135,6 +148,7 @@ Index count_features(const std::vector<SparseRows>& parts, Index rows, const std
         fmt::format("{}: index {} makes a table of {} rows and {} columns, more than {} cells; correct the index, "
                     "or use fewer features or rows",
                     at_line(path, widest->largest_line), widest->largest, rows, features, options.max_cells));
+  if (options.n_features == 0) refuse_sparse(rows, features, bytes, *widest, path);
   return features;
 }
 
@@ -188,7 +202,7 @@ Table read_libsvm(std::string_view text, const std::string& path, const TableOpt
   const std::vector<SparseRows> rows = parse_parts(parts, path, options.n_features, threads);
   if (total_rows(parts) == 0) throw InputError(fmt::format("{}: has no rows; give at least one", path));
 
-  const Index features = count_features(rows, total_rows(parts), path, options);
+  const Index features = count_features(rows, total_rows(parts), text.size(), path, options);
   const ColumnPlan plan = plan_features(path, features, options);
   Table table = prepare_table(path, plan, total_rows(parts));
   table.lines.resize(static_cast<std::size_t>(table.rows()));

@@ -52,7 +52,9 @@ MappedFile read_stream(int descriptor, const std::string& path) {
 }  // namespace
 
 MappedFile map_file(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  Descriptor file{-1};
+  do file.fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (file.fd < 0 && errno == EINTR);  // a pipe that waits for its other end
   if (file.fd < 0) refuse(path, errno);
   struct stat status {};
   if (::fstat(file.fd, &status) != 0) refuse(path, errno);

@@ -107,7 +107,14 @@ NpzArchive::NpzArchive(std::string_view bytes, std::string path) : bytes_(bytes)
     Member member = read_entry(at);
     if (!member.name.ends_with(kExtension)) continue;
     member.name.resize(member.name.size() - kExtension.size());
+    place_.emplace(member.name, members_.size());
     members_.push_back(std::move(member));
+  }
+  // Members that share their bytes would make much out of little.
+  std::uint64_t left = bytes_.size();
+  for (const Member& member : members_) {
+    if (member.compressed_size > left) refuse(path_, "the arrays of the NPZ archive overlap or are truncated");
+    left -= member.compressed_size;
   }
 }
 
@@ -151,10 +158,10 @@ std::string_view NpzArchive::compressed(const Member& member) const {
 }
 
 std::string_view NpzArchive::read(const std::string& name, std::string& inflated) const {
-  const auto found =
-      std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == name; });
-  if (found == members_.end())
+  const auto place = place_.find(name);
+  if (place == place_.end())
     throw InputError(fmt::format("{}: there is no array {}; check the name", path_, in_quotes(name)));
+  const Member* const found = &members_[place->second];
   if (found->flags & kEncrypted) refuse(what(*found), "is encrypted");
   std::string_view data = compressed(*found);
   if (found->method == kDeflated) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
@@ -43,7 +44,7 @@ Matrix Tensor::matrix() const {
 }
 
 std::string to_safetensors(const TensorFile& file) {
-  nlohmann::ordered_json header;
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
   header["__metadata__"] = file.metadata;
   std::size_t offset = 0;
   for (const auto& [name, tensor] : file.tensors) {
@@ -51,12 +52,12 @@ std::string to_safetensors(const TensorFile& file) {
     header[name] = {{"dtype", "F64"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text = header.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');  // data start aligned
-  const std::uint64_t length = text.size();
-  std::string bytes(sizeof(length), '\0');
+  std::string bytes = header.dump();  // of many kernels it is long: it is not copied
+  header.clear();
+  bytes.append((8 - bytes.size() % 8) % 8, ' ');  // data start aligned
+  const std::uint64_t length = bytes.size();
+  bytes.insert(0, sizeof(length), '\0');
   std::memcpy(bytes.data(), &length, sizeof(length));
-  bytes += text;
   for (const auto& [name, tensor] : file.tensors)
     bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double));
   return bytes;
@@ -89,7 +90,8 @@ std::size_t size_of(const std::vector<Index>& shape) {
   return bytes;
 }
 
-Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
+/// `taken` bytes of the data belong to other tensors.
+Tensor read_tensor(const nlohmann::json& entry, std::size_t taken, std::string_view data) {
   if (entry.at("dtype") != "F64") throw std::runtime_error("a tensor is not of type F64");
   if (entry.at("shape").size() > kMostDimensions) throw std::runtime_error("a tensor has too many dimensions");
   Tensor tensor;
@@ -103,8 +105,9 @@ Tensor read_tensor(const nlohmann::json& entry, std::string_view data) {
   const std::size_t end = whole_number(entry.at("data_offsets").at(1));
   if (begin > end || end > data.size() || end - begin != size_of(tensor.shape))
     throw std::runtime_error("it ends before its data do; it is truncated");
+  if (end - begin > data.size() - taken) throw std::runtime_error("its tensors overlap");
   tensor.values.resize((end - begin) / sizeof(double));
-  std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
+  if (begin < end) std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
   return tensor;
 }
 
@@ -122,11 +125,18 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     const auto header = parse_json(bytes.substr(sizeof(length), length), "its header");
     const std::string_view data = bytes.substr(sizeof(length) + length);
     TensorFile file;
+    std::size_t left = data.size();  // tensors that share their bytes would make much out of little
     for (const auto& [name, entry] : header.items()) {
-      if (name == "__metadata__") file.metadata = entry.get<std::map<std::string, std::string>>();
-      else file.tensors[name] = read_tensor(entry, data);
+      if (name == "__metadata__") {
+        file.metadata = entry.get<std::map<std::string, std::string>>();
+        continue;
+      }
+      const Tensor& tensor = file.tensors[name] = read_tensor(entry, data.size() - left, data);
+      left -= tensor.values.size() * sizeof(double);
     }
     return file;
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing of the file
   } catch (const std::exception& error) {
     throw InputError(fmt::format("'{}' is not a readable safetensors file: {}", source, shortened(error.what())));
   }

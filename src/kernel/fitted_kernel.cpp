@@ -25,11 +25,11 @@ ConstVectorRef part(const Vector& terms, Index first, Index size) {
 
 }  // namespace
 
-FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization)
-    : spec_(std::move(spec)), normalization_(std::move(normalization)) {
-  const KernelType& type = resolve(spec_, std::numeric_limits<Index>::max());
+FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization) : normalization_(std::move(normalization)) {
+  const KernelType& type = resolve(spec, std::numeric_limits<Index>::max());
   base_ = type.base;
-  function_ = type.make(spec_.parameters);
+  function_ = type.make(spec.parameters);
+  spec_ = std::make_shared<const KernelSpec>(std::move(spec));
 }
 
 FittedKernel FittedKernel::on_rows(std::span<const Index> rows) const {
@@ -53,11 +53,11 @@ Vector FittedKernel::raw_diagonal(const Samples& samples) const {
   Vector diagonal(samples.n_rows());
   base_diagonal(points(samples), diagonal);
   function_->map(diagonal.data(), diagonal.data(), diagonal.size());
-  diagonal.array() += spec_.jitter;
+  diagonal.array() += spec_->jitter;
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!std::isfinite(diagonal(row)))
       throw InputError(fmt::format("kernel '{}': {}: k(x, x) overflows in columns {}; standardise the columns",
-                                   spec_.name, samples.place(row), describe_columns(spec_.columns, samples.columns)));
+                                   spec_->name, samples.place(row), describe_columns(spec_->columns, samples.columns)));
   return diagonal;
 }
 
@@ -67,17 +67,17 @@ void FittedKernel::fit_trace(const Samples& training) {
     throw InputError(
         fmt::format("kernel '{}': it is 0 on every training row, so that its trace cannot be made 1: column {} "
                     "is constant; leave it out, or set \"normalize\": \"none\"",
-                    spec_.name, describe_columns(spec_.columns, training.columns)));
+                    spec_->name, describe_columns(spec_->columns, training.columns)));
 }
 
 Vector FittedKernel::diagonal_terms(const Samples& samples) const {
   const Vector diagonal = raw_diagonal(samples);
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
-      throw InputError(
-          fmt::format("kernel '{}': {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
-                      "row out, add a jitter, or set \"normalize\": \"trace\"",
-                      spec_.name, samples.place(row), diagonal(row), describe_columns(spec_.columns, samples.columns)));
+      throw InputError(fmt::format(
+          "kernel '{}': {}: k(x, x) is {} in columns {}, so that it cannot be made 1; leave the "
+          "row out, add a jitter, or set \"normalize\": \"trace\"",
+          spec_->name, samples.place(row), diagonal(row), describe_columns(spec_->columns, samples.columns)));
   return diagonal.cwiseSqrt().cwiseInverse();
 }
 
@@ -106,7 +106,7 @@ Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& tr
 
 void FittedKernel::fit_center(const Samples& training, int threads, const Watch& watch) {
   const auto n = static_cast<double>(training.n_rows());
-  normalization_.row_means = means_over_training(training, training, threads, watch).array() + spec_.jitter / n;
+  normalization_.row_means = means_over_training(training, training, threads, watch).array() + spec_->jitter / n;
   normalization_.grand_mean = normalization_.row_means.mean();
   Vector diagonal = raw_diagonal(training);
   const double before = diagonal.sum();
@@ -115,7 +115,7 @@ void FittedKernel::fit_center(const Samples& training, int threads, const Watch&
     throw InputError(
         fmt::format("kernel '{}': nothing is left of it after centring: column {} is constant on the training "
                     "rows; leave it out",
-                    spec_.name, describe_columns(spec_.columns, training.columns)));
+                    spec_->name, describe_columns(spec_->columns, training.columns)));
 }
 
 Vector FittedKernel::training_terms(const Samples& training) const {
@@ -164,7 +164,7 @@ void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) con
 }
 
 void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
-  check_columns(spec_, fresh);
+  check_columns(*spec_, fresh);
   const Points rows = points(fresh), columns = points(training);
   const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
   const Index down = n_tiles(fresh.n_rows());
@@ -189,7 +189,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, std::spa
 }
 
 Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int threads) const {
-  check_columns(spec_, fresh);
+  check_columns(*spec_, fresh);
   Vector diagonal = raw_diagonal(fresh);
   normalization_.apply_to_diagonal(diagonal, terms(fresh, training, threads));
   return diagonal;

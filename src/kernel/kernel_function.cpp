@@ -1,26 +1,18 @@
 #include "spicymkl/kernel/kernel_function.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "functions/functions.hpp"
-#include "spicymkl/core/closest.hpp"
+#include "functions/types.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 
 namespace {
-
-const std::vector<const KernelType*>& types() {
-  static const std::vector<const KernelType*> all = {
-      &linear_type(),    &polynomial_type(),  &gaussian_type(),
-      &laplacian_type(), &matern_type(),      &rational_quadratic_type(),
-      &cosine_type(),    &chi_squared_type(), &histogram_intersection_type(),
-      &overlap_type()};
-  return all;
-}
 
 constexpr double kLargestDegree = 1000;                           // beyond it values overflow or vanish
 constexpr double kSmallestWidth = 1e-100, kLargestWidth = 1e100;  // their squares stay clear of overflow
@@ -54,36 +46,31 @@ std::string_view describe(ParameterDomain domain) {
   return "";
 }
 
-std::string parameter_names(const KernelType& type) {
-  std::string names;
-  for (const ParameterRule& rule : type.parameters) names += (names.empty() ? "" : ", ") + rule.name;
-  return names;
-}
-
 void refuse_unknown(const KernelType& type, const KernelParameters& given, std::string_view kernel) {
-  for (const auto& [name, value] : given) {
+  for (const auto& parameter : given) {
+    const std::string& name = parameter.first;
     if (std::ranges::any_of(type.parameters, [&](const ParameterRule& rule) { return rule.name == name; })) continue;
-    const std::string known = parameter_names(type);
-    throw InputError(fmt::format("kernel '{}': type {} has no parameter '{}'; {}", kernel, type.name, name,
-                                 known.empty() ? "it takes none: remove it" : "its parameters are " + known));
+    throw InputError(fmt::format(
+        "kernel '{}': type {} has no parameter '{}'; {}", kernel, type.name, name,
+        type.parameters.empty() ? "it takes none: remove it"
+                                : fmt::format("its parameters are {}", fmt::join(names_of(type.parameters), ", "))));
   }
 }
 
 }  // namespace
 
-const KernelType& find_kernel_type(std::string_view type, std::string_view kernel) {
-  for (const KernelType* known : types())
-    if (known->name == type) return *known;
-  std::vector<std::string> names;
-  for (const KernelType* known : types()) names.push_back(known->name);
-  throw InputError(fmt::format("kernel '{}': type '{}' is not known{}; choose one of {}", kernel, type,
-                               did_you_mean(type, names), kernel_type_names()));
+const std::vector<KernelType>& kernel_types() {
+#define KERNEL(name) name##_kernel(),
+  static const std::vector<KernelType> types = {
+#include "functions/kernels.def"
+  };
+#undef KERNEL
+  return types;
 }
 
-std::string kernel_type_names() {
-  std::string names;
-  for (const KernelType* type : types()) names += (names.empty() ? "" : ", ") + type->name;
-  return names;
+const KernelType& find_kernel_type(std::string_view type, std::string_view kernel) {
+  if (const KernelType* known = find_named(kernel_types(), type)) return *known;
+  refuse_name(fmt::format("kernel '{}': type", kernel), type, names_of(kernel_types()));
 }
 
 KernelParameters complete_parameters(const KernelType& type, const KernelParameters& given, std::string_view kernel) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 
@@ -16,7 +17,7 @@ KernelSpec spec_from_json(const nlohmann::json& json) {
   spec.name = json.at("name").get<std::string>();
   spec.type = json.at("type").get<std::string>();
   spec.parameters = json.at("parameters").get<KernelParameters>();
-  spec.columns = json.at("columns").get<std::vector<Index>>();
+  spec.columns = whole_values(json.at("columns"));
   spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
   spec.jitter = json.at("jitter").get<double>();
   spec.group = json.at("group").get<std::string>();

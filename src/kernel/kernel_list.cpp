@@ -1,6 +1,7 @@
 #include "spicymkl/kernel/kernel_list.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -10,6 +11,7 @@
 #include "kernel_names.hpp"
 #include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 #include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/column_selection.hpp"
 #include "spicymkl/kernel/merge_kernels.hpp"
@@ -22,6 +24,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr Index kMostRandomKernels = 10'000'000;
+constexpr std::size_t kBetweenLooks =
+    4096;  // kernels from one look at the watch to the next: short lists are never cut
 
 /// Everything around one object of the list.
 struct Context {
@@ -30,6 +34,7 @@ struct Context {
   const std::filesystem::path& directory;
   GroupSummary& summary;
   bool& asks_for_given;  ///< whether an object wants the groups of the options
+  double most_kernels;
 };
 
 /// The columns of one object: one entry a kernel.
@@ -81,15 +86,16 @@ Units parse_units(const Json& selection, const Context& context, const std::stri
 
 /// A number, or the numbers of a list.
 std::vector<double> parse_values(const std::string& key, const Json& value, const std::string& where) {
-  const Json list = value.is_array() ? value : Json::array({value});
-  if (list.empty()) throw InputError(fmt::format("{}: the list of values for {} is empty", where, key));
-  std::vector<double> values;
-  for (const Json& item : list) {
+  const auto number = [&](const Json& item) {
     if (!item.is_number())
       throw InputError(
           fmt::format("{}: {} is {}, but it must be a number or a list of numbers", where, key, shown(item)));
-    values.push_back(item.get<double>());
-  }
+    return item.get<double>();
+  };
+  if (!value.is_array()) return {number(value)};
+  if (value.empty()) throw InputError(fmt::format("{}: the list of values for {} is empty", where, key));
+  std::vector<double> values;
+  for (const Json& item : value) values.push_back(number(item));
   return values;
 }
 
@@ -109,6 +115,7 @@ std::vector<Choice> parse_choices(const Json& object, const std::string& where) 
     if (!is_parameter(key)) continue;
     std::vector<Choice> longer;
     const std::vector<double> values = parse_values(key, value, where);
+    longer.reserve(choices.size() * values.size());
     for (const Choice& choice : choices) {
       for (const double number : values) {
         Choice next = choice;
@@ -120,6 +127,28 @@ std::vector<Choice> parse_choices(const Json& object, const std::string& where) 
     choices = std::move(longer);
   }
   return choices;
+}
+
+std::size_t count_values(const Json& json) {
+  if (!json.is_structured()) return 1;
+  std::size_t count = 0;
+  for (const Json& part : json) count += count_values(part);
+  return count;
+}
+
+/// Lists multiply out, so that a short text may ask for more kernels than any memory holds. One that means it has at
+/// least a value for every hundred kernels on a column.
+double most_kernels(const Json& list, const Samples& samples) {
+  constexpr double kFew = 100'000;
+  return kFew + 100 * static_cast<double>(count_values(list)) * static_cast<double>(samples.n_columns());
+}
+
+/// Before they are made.
+double count_choices(const Json& object) {
+  double count = 1;
+  for (const auto& [key, value] : object.items())
+    if (is_parameter(key) && value.is_array()) count *= static_cast<double>(value.size());
+  return count;
 }
 
 std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
@@ -145,7 +174,8 @@ void add_object(const Json& object, std::size_t position, const Context& context
     throw InputError(fmt::format("{} is {}, but it must be an object such as {{\"type\": \"gaussian\", \"width\": 1}}",
                                  place, shown(object)));
   if (!object.contains("type"))
-    throw InputError(fmt::format("{} has no \"type\"; choose one of {}", place, kernel_type_names()));
+    throw InputError(
+        fmt::format("{} has no \"type\"; choose one of {}", place, fmt::join(names_of(kernel_types()), ", ")));
   const std::string type = text_at(object, "type", "", place);
   const std::string given = text_at(object, "name", "", place);
   const std::string alias = shortened(given.empty() ? fmt::format("{} #{}", type, position + 1) : given);
@@ -161,9 +191,16 @@ void add_object(const Json& object, std::size_t position, const Context& context
     spec.jitter = object["jitter"].get<double>();
   }
   const std::string group = text_at(object, "group", "", where);
+  const double asked = count_choices(object) * static_cast<double>(units.sets.size());
+  if (static_cast<double>(kernels.size()) + asked > context.most_kernels)
+    throw InputError(
+        fmt::format("{}: its lists of values multiply out to {:.0f} kernels, and the whole list may have {:.0f}; "
+                    "give fewer values",
+                    where, asked, context.most_kernels));
   const std::vector<Choice> choices = parse_choices(object, where);
   for (const ColumnGroup& set : units.sets) {
     for (const Choice& choice : choices) {
+      if ((kernels.size() + 1) % kBetweenLooks == 0) context.options.watch.check();
       spec.name = name_of(given, type, choice, units, set.name);
       spec.group = group.empty() && units.are_groups ? set.name : group;
       spec.columns = set.columns;
@@ -175,8 +212,8 @@ void add_object(const Json& object, std::size_t position, const Context& context
 }
 
 /// The list itself, and whether it asks for standardised columns.
-std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
-  if (json.is_array()) return {json, allowed};
+std::pair<const Json*, bool> unwrap(const Json& json, bool allowed) {
+  if (json.is_array()) return {&json, allowed};
   if (!json.is_object() || !json.contains("kernels"))
     throw InputError("the kernel list must be a JSON list of objects such as {\"type\": \"gaussian\", \"width\": 1}");
   for (const auto& [key, value] : json.items())
@@ -185,7 +222,7 @@ std::pair<Json, bool> unwrap(const Json& json, bool allowed) {
   const Json standardize = json.value("standardize", Json(true));
   if (!standardize.is_boolean()) throw InputError("the kernel list: \"standardize\" must be true or false");
   if (!json["kernels"].is_array()) throw InputError("the kernel list: \"kernels\" must be a list");
-  return {json["kernels"], allowed && standardize.get<bool>()};
+  return {&json["kernels"], allowed && standardize.get<bool>()};
 }
 
 KernelList parse_inline_list(std::string_view text, const Samples& training, const KernelListOptions& options) {
@@ -248,12 +285,13 @@ void merge_identical(KernelList& list) {
 KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory) {
   check_samples(training);
-  const auto [list, standardize] = unwrap(json, options.standardize);
+  const auto [objects, standardize] = unwrap(json, options.standardize);
+  const Json& list = *objects;
   if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
   KernelList result;
   result.groups = options.groups.summary;
   bool asks_for_given = false;
-  const Context context{training, options, directory, result.groups, asks_for_given};
+  const Context context{training, options, directory, result.groups, asks_for_given, most_kernels(list, training)};
   for (std::size_t k = 0; k < list.size(); ++k) add_object(list[k], k, context, result.kernels);
   if (!options.groups.groups.empty() && !asks_for_given)
     throw InputError(

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace spicymkl {
 
@@ -31,7 +31,8 @@ KernelSpec preset_kernel(std::string type, const KernelParameters& parameters, c
 }
 
 void make_names_unique(std::vector<KernelSpec>& kernels) {
-  std::set<std::string> taken;
+  std::unordered_set<std::string> taken;
+  taken.reserve(kernels.size());
   std::unordered_map<std::string, int> copies;
   for (KernelSpec& kernel : kernels) {
     const std::string wanted = kernel.name;

@@ -74,8 +74,12 @@ Normalize parse_normalize(std::string_view text, std::string_view kernel) {
       fmt::format("kernel '{}': normalize is '{}', but it must be trace, diagonal, center or none", kernel, text));
 }
 
+const KernelType& type_of(const KernelSpec& spec) {
+  return spec.own_type ? *spec.own_type : find_kernel_type(spec.type, spec.name);
+}
+
 const KernelType& resolve(KernelSpec& spec, Index n_columns) {
-  const KernelType& type = find_kernel_type(spec.type, spec.name);
+  const KernelType& type = type_of(spec);
   spec.parameters = complete_parameters(type, spec.parameters, spec.name);
   if (!(spec.jitter >= 0 && std::isfinite(spec.jitter)))
     throw InputError(
@@ -90,7 +94,7 @@ const KernelType& resolve(KernelSpec& spec, Index n_columns) {
 }
 
 void check_columns(const KernelSpec& spec, const Samples& samples) {
-  const KernelType& type = find_kernel_type(spec.type, spec.name);
+  const KernelType& type = type_of(spec);
   check_kinds(spec, type, samples);
   if (type.columns == ColumnKind::non_negative) refuse_negative(spec, samples);
   if (type.base == Base::cosine) refuse_zero_rows(spec, samples);

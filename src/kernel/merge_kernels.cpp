@@ -4,41 +4,66 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 
 namespace spicymkl {
 
 namespace {
 
 /// All that the values of a kernel depend on.
-using Identity = std::tuple<std::string, KernelParameters, std::vector<Index>, Normalize, double>;
+struct Identity {
+  const KernelSpec* spec;
+  std::vector<Index> columns;  ///< in order
 
-Identity identity_of(const KernelSpec& spec) {
-  std::vector<Index> columns = spec.columns;
-  std::sort(columns.begin(), columns.end());
-  return {spec.type, spec.parameters, std::move(columns), spec.normalize, spec.jitter};
-}
+  explicit Identity(const KernelSpec& of) : spec(&of), columns(of.columns) {
+    std::sort(columns.begin(), columns.end());
+  }
+  bool operator==(const Identity& other) const {
+    return columns == other.columns && spec->parameters == other.spec->parameters && spec->type == other.spec->type &&
+           spec->normalize == other.spec->normalize && spec->jitter == other.spec->jitter;
+  }
+};
+
+struct IdentityHash {
+  std::size_t operator()(const Identity& identity) const {
+    std::size_t hash = std::hash<std::string>()(identity.spec->type);
+    const auto mix = [&](std::size_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15u; };
+    for (const auto& [name, value] : identity.spec->parameters) mix(std::hash<double>()(value));
+    for (const Index column : identity.columns) mix(static_cast<std::size_t>(column));
+    return hash;
+  }
+};
 
 }  // namespace
 
 std::vector<std::vector<std::string>> merge_identical(std::vector<KernelSpec>& kernels) {
-  std::map<Identity, std::size_t> places;
+  std::unordered_map<Identity, std::size_t, IdentityHash> places;  // among those that are kept
+  places.reserve(kernels.size());
   std::map<std::size_t, std::vector<std::string>> merged;  // by the place of the kernel that stays
-  std::vector<KernelSpec> kept;
-  for (KernelSpec& kernel : kernels) {
-    const auto [entry, is_new] = places.emplace(identity_of(kernel), kept.size());
-    if (is_new) {
-      kept.push_back(std::move(kernel));
-      continue;
-    }
-    KernelSpec& first = kept[entry->second];
+  std::vector<bool> stays(kernels.size());
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelSpec& kernel = kernels[m];
+    const auto [entry, is_new] = places.emplace(Identity(kernel), m);
+    stays[m] = is_new;
+    if (is_new) continue;
+    KernelSpec& first = kernels[entry->second];
     std::vector<std::string>& names = merged[entry->second];
     if (names.empty()) names.push_back(first.name);
     names.push_back(kernel.name);
     if (first.group.empty()) first.group = kernel.group;
   }
-  kernels = std::move(kept);
+  places.clear();
+  if (!merged.empty()) {
+    std::size_t kept = 0;
+    for (std::size_t m = 0; m < kernels.size(); ++m) {
+      if (!stays[m]) continue;
+      if (kept != m) kernels[kept] = std::move(kernels[m]);
+      ++kept;
+    }
+    kernels.resize(kept);
+  }
   std::vector<std::vector<std::string>> sets;
   for (auto& [place, names] : merged) sets.push_back(std::move(names));
   return sets;

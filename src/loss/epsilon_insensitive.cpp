@@ -1,62 +1,84 @@
-#include "spicymkl/loss/epsilon_insensitive.hpp"
-
+// ℓ(y, z) = max(|y − z| − ε, 0), the loss of support vector regression. Its conjugate −yρ + ε|ρ| on |ρ| ≤ 1 has two
+// ends and a kink at 0; the auxiliary variable ρ̃ ≥ max(0, ρ) replaces |ρ| by 2ρ̃ − ρ (Eqs. (34) and (35), with the
+// factor ε that the paper's ℓ0* forgets).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
-EpsilonInsensitiveLoss::EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
-  if (!(epsilon >= 0 && std::isfinite(epsilon)))
-    throw InputError(
-        fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
-}
+namespace {
 
-double EpsilonInsensitiveLoss::value(double y, double z) const { return std::max(std::abs(y - z) - epsilon_, 0.0); }
-
-double EpsilonInsensitiveLoss::dual_point(double y, double z) const {
-  const double residual = y - z;
-  return std::abs(residual) > epsilon_ ? std::copysign(1.0, residual) : 0.0;
-}
-
-double EpsilonInsensitiveLoss::conjugate(double y, double rho) const {  // Eq. (34) at −ρ
-  return std::abs(rho) <= 1 ? -y * rho + epsilon_ * std::abs(rho) : std::numeric_limits<double>::infinity();
-}
-
-Interval EpsilonInsensitiveLoss::dual_domain(double) const { return {-1, 1}; }
-
-DualTerm EpsilonInsensitiveLoss::smooth_conjugate(double y, double rho, double aux) const {
-  DualTerm term;
-  term.value = -y * rho + epsilon_ * (2 * aux - rho);
-  term.d_rho = -y - epsilon_;
-  term.d_aux = 2 * epsilon_;
-  return term;
-}
-
-DualTerm EpsilonInsensitiveLoss::constraint(int j, double, double rho, double aux) const {
-  DualTerm term;
-  switch (j) {
-    case 0:  // −ρ − 1 ≤ 0
-      term.value = -rho - 1;
-      term.d_rho = -1;
-      break;
-    case 1:  // ρ − 1 ≤ 0
-      term.value = rho - 1;
-      term.d_rho = 1;
-      break;
-    case 2:  // −ρ̃ ≤ 0
-      term.value = -aux;
-      term.d_aux = -1;
-      break;
-    default:  // ρ − ρ̃ ≤ 0
-      term.value = rho - aux;
-      term.d_rho = 1;
-      term.d_aux = -1;
+class EpsilonInsensitiveLoss final : public Loss {
+ public:
+  /// epsilon ≥ 0 is the half-width of the tube in which errors cost nothing.
+  explicit EpsilonInsensitiveLoss(double epsilon) : epsilon_(epsilon) {
+    if (!(epsilon >= 0 && std::isfinite(epsilon)))
+      throw InputError(
+          fmt::format("epsilon is {}, but the epsilon_insensitive loss needs a finite epsilon >= 0", epsilon));
   }
-  return term;
+
+  std::string_view name() const override { return "epsilon_insensitive"; }
+  LabelKind labels() const override { return LabelKind::real; }
+  double value(double y, double z) const override { return std::max(std::abs(y - z) - epsilon_, 0.0); }
+  double dual_point(double y, double z) const override {
+    const double residual = y - z;
+    return std::abs(residual) > epsilon_ ? std::copysign(1.0, residual) : 0.0;
+  }
+  double conjugate(double y, double rho) const override {  // Eq. (34) at −ρ
+    return std::abs(rho) <= 1 ? -y * rho + epsilon_ * std::abs(rho) : std::numeric_limits<double>::infinity();
+  }
+  Interval dual_domain(double) const override { return {-1, 1}; }
+  DualTerm smooth_conjugate(double y, double rho, double aux) const override {
+    DualTerm term;
+    term.value = -y * rho + epsilon_ * (2 * aux - rho);
+    term.d_rho = -y - epsilon_;
+    term.d_aux = 2 * epsilon_;
+    return term;
+  }
+  bool has_auxiliary() const override { return true; }
+  int n_constraints() const override { return 4; }
+  DualTerm constraint(int j, double, double rho, double aux) const override {
+    DualTerm term;
+    switch (j) {
+      case 0:  // −ρ − 1 ≤ 0
+        term.value = -rho - 1;
+        term.d_rho = -1;
+        break;
+      case 1:  // ρ − 1 ≤ 0
+        term.value = rho - 1;
+        term.d_rho = 1;
+        break;
+      case 2:  // −ρ̃ ≤ 0
+        term.value = -aux;
+        term.d_aux = -1;
+        break;
+      default:  // ρ − ρ̃ ≤ 0
+        term.value = rho - aux;
+        term.d_rho = 1;
+        term.d_aux = -1;
+    }
+    return term;
+  }
+
+ private:
+  double epsilon_;
+};
+
+}  // namespace
+
+LossType epsilon_insensitive_loss() {
+  return {.name = "epsilon_insensitive",
+          .labels = LabelKind::real,
+          .description = "max(abs(y − z) − epsilon, 0), that of support vector regression",
+          .parameters = {"epsilon"},
+          .make = [](const LossParameters& p) -> std::unique_ptr<Loss> {
+            return std::make_unique<EpsilonInsensitiveLoss>(p.epsilon);
+          }};
 }
 
 }  // namespace spicymkl

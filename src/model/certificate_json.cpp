@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spicymkl/core/named_table.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -10,25 +12,14 @@ using OrderedJson = nlohmann::ordered_json;
 
 std::vector<double> list(const Vector& v) { return {v.begin(), v.end()}; }
 
-/// l1_ratio and q as the penalty uses them: block1 is l1_ratio 1 and q 1, uniform is l1_ratio 0.
-std::pair<double, double> effective_exponents(const ProblemDescription& problem) {
-  if (problem.penalty == "block1") return {1, 1};
-  if (problem.penalty == "elasticnet") return {problem.l1_ratio, 1};
-  if (problem.penalty == "blockq") return {1, problem.q};
-  if (problem.penalty == "uniform") return {0, 2};
-  return {problem.l1_ratio, problem.q};
-}
-
+/// A penalty that does not take l1_ratio or q says which values make it: block1 is l1_ratio 1 and q 1.
 OrderedJson problem_json(const ProblemDescription& problem) {
-  const auto [l1_ratio, q] = effective_exponents(problem);
-  return {{"loss", problem.loss},
-          {"penalty", problem.penalty},
-          {"alpha", problem.alpha},
-          {"l1_ratio", l1_ratio},
-          {"q", q},
-          {"epsilon", problem.epsilon},
-          {"quantile", problem.quantile},
-          {"fit_intercept", problem.fit_intercept}};
+  OrderedJson json = {{"loss", problem.loss}, {"penalty", problem.penalty}, {"alpha", problem.alpha}};
+  for (const auto& [name, member] : problem_parameters()) json[name] = problem.*member;
+  if (const RegularizerType* type = find_named(regularizer_types(), problem.penalty))
+    for (const auto& [name, value] : type->fixed) json[name] = value;
+  json["fit_intercept"] = problem.fit_intercept;
+  return json;
 }
 
 OrderedJson kernels_json(const Model& model, const Fit& fit) {

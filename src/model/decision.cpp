@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spicymkl/core/named_table.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -13,8 +15,10 @@ double logistic(double f) { return f >= 0 ? 1 / (1 + std::exp(-f)) : std::exp(f)
 }  // namespace
 
 bool has_probabilities(const Model& model) {
-  return model.is_classification() && std::all_of(model.fits.begin(), model.fits.end(),
-                                                  [](const Fit& fit) { return fit.problem.loss == "logistic"; });
+  return model.is_classification() && std::ranges::all_of(model.fits, [](const Fit& fit) {
+           const LossType* type = find_named(loss_types(), fit.problem.loss);
+           return type != nullptr && type->log_odds;
+         });
 }
 
 std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores) {

@@ -3,12 +3,19 @@
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile,
                                    fit_intercept)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stage, name, seconds, iterations, newton_steps)
+
+namespace {
+
+int count(const nlohmann::json& value) { return static_cast<int>(whole_value(value, std::numeric_limits<int>::max())); }
+
+}  // namespace
 
 nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile& file) {
   file.tensors[names + "dual"] = Tensor::of(fit.expansion.dual);
@@ -34,7 +41,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   Fit fit;
   fit.positive_class = json.at("positive_class").get<std::string>();
   fit.problem = json.at("problem").get<ProblemDescription>();
-  fit.expansion.kernels = json.at("active").get<std::vector<Index>>();
+  fit.expansion.kernels = whole_values(json.at("active"));
   fit.expansion.intercept = json.at("intercept");
   fit.expansion.dual = file.tensors.at(names + "dual").vector();
   fit.expansion.scale = file.tensors.at(names + "scale").vector();
@@ -45,8 +52,8 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.certificate.dual = file.tensors.at(names + "certificate_dual").vector();
   fit.status = json.at("status").get<std::string>();
   fit.message = json.at("message").get<std::string>();
-  fit.iterations = json.at("iterations");
-  fit.newton_steps = json.at("newton_steps");
+  fit.iterations = count(json.at("iterations"));
+  fit.newton_steps = count(json.at("newton_steps"));
   fit.seconds = json.at("seconds");
   fit.stages = json.value("stages", Stages());  // of a file that was written before they were kept: none
   return fit;
@@ -55,7 +62,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
 void check_fit(const Fit& fit, Index n_samples, Index n_kernels) {
   const auto n_active = static_cast<Index>(fit.expansion.kernels.size());
   if (fit.expansion.dual.size() != n_samples || fit.certificate.dual.size() != n_samples)
-    throw InputError("a dual vector has another length than there are samples");
+    throw InputError("the length of a dual vector is not the number of samples");
   if (fit.expansion.scale.size() != n_active || fit.certificate.norms.size() != n_active)
     throw InputError("scales and active kernels differ in number");
   if (!is_finite(fit.expansion, fit.certificate)) throw InputError("a number of the model is not finite");

@@ -34,8 +34,8 @@ Json repair_to_file(const GramRepair& repair, TensorFile& file) {
 GramRepair repair_from_file(const Json& json, const TensorFile& file) {
   GramRepair repair;
   repair.method = parse_psd_method(json.at("method").get<std::string>());
-  repair.kernels = json.at("kernels").get<std::vector<Index>>();
-  for (const Index kernel : json.at("carried").get<std::vector<Index>>())
+  repair.kernels = whole_values(json.at("kernels"));
+  for (const Index kernel : whole_values(json.at("carried")))
     repair.carried.push_back({kernel, file.tensors.at(repair_tensor(kernel)).matrix()});
   return repair;
 }
@@ -46,11 +46,13 @@ void check(const Model& model) {
     if (!condition) throw InputError(what);
   };
   const std::size_t n_fits = model.classes.size() > 2 ? model.classes.size() : 1;
-  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit a class");
+  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit per class");
   for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
+  require(model.sample_weights.size() == 0 || model.sample_weights.size() == model.n_samples,
+          "weights and samples differ in number");
   for (const GramRepair::Carried& one : model.repair.carried)
     require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
-            "a mended kernel has another size than the model");
+            "a repaired kernel differs in size from the model");
   for (const Index kernel : model.repair.kernels)
     require(kernel >= 0 && kernel < model.n_kernels(), "a repaired kernel is not in the list");
   if (!model.table) return;
@@ -72,7 +74,7 @@ Model parse(const TensorFile& file, const Json& header) {
   check_tensors(file, header);
   Model model;
   model.classes = header.at("classes").get<std::vector<std::string>>();
-  model.n_samples = header.at("n_samples");
+  model.n_samples = whole_value(header.at("n_samples"));
   model.kernel_names = header.at("kernel_names").get<std::vector<std::string>>();
   model.tol = header.at("tol");
   model.seconds_input = header.at("seconds_input");
@@ -87,7 +89,7 @@ Model parse(const TensorFile& file, const Json& header) {
 }
 
 void check_version(const Json& header, const std::string& path) {
-  if (const int version = header.at("format_version"); version > Model::kFormatVersion)
+  if (const Index version = whole_value(header.at("format_version")); version > Model::kFormatVersion)
     throw InputError(fmt::format("'{}' has model format {}, but this program reads up to {}; use a newer SpicyMKL",
                                  path, version, Model::kFormatVersion));
 }
@@ -121,9 +123,11 @@ Model model_of(const TensorFile& file, const std::string& path) {
 
 }  // namespace
 
-std::string to_bytes(const Model& model) {
-  TensorFile file;
-  nlohmann::ordered_json header;
+namespace {
+
+/// Adds the tensors to the file.
+std::string header_text(const Model& model, TensorFile& file) {
+  Json header = Json::object();
   header["format_version"] = Model::kFormatVersion;
   header["classes"] = model.classes;
   header["n_samples"] = model.n_samples;
@@ -135,10 +139,17 @@ std::string to_bytes(const Model& model) {
     fits.push_back(fit_to_file(model.fits[f], prefix(f, model.fits.size()), file));
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
-  if (model.table) header["table"] = table_model_to_file(*model.table, file);
+  const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   header["checksum"] = tensor_checksum(file);
-  file.metadata["spicymkl"] = header.dump();
+  return table.empty() ? header.dump() : with_member(header.dump(), "table", table);
+}
+
+}  // namespace
+
+std::string to_bytes(const Model& model) {
+  TensorFile file;
+  file.metadata["spicymkl"] = header_text(model, file);
   return to_safetensors(file);
 }
 

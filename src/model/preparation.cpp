@@ -27,7 +27,7 @@ void refuse_positions(const Table& table, const std::vector<std::string>& names)
                       table.path, names[j]));
 }
 
-/// A LIBSVM file leaves out zeros, and with them whole columns at its end: x7 means that there are 7 at least.
+/// A LIBSVM file leaves out zeros, and with them whole columns at its end: x7 means that there are at least 7.
 Index least_features(const std::vector<std::string>& names) {
   Index least = 0;
   for (const std::string& name : names) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/kernel/kernel_json.hpp"
 
 namespace spicymkl {
@@ -54,18 +55,19 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   preparation.columns = json.at("columns").get<std::vector<std::string>>();
   preparation.categories = json.at("categories").get<std::vector<std::vector<std::string>>>();
   preparation.id_name = json.value("id", "");
+  require(!preparation.columns.empty(), "it has no columns");
   require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
   const Index n = preparation.n_columns();
   if (!json.at("impute").is_null()) {
     const ImputeMethod method = parse_impute_method(json.at("impute").get<std::string>());
     preparation.imputer = Imputer{method, file.tensors.at("impute_fill").vector()};
-    require(preparation.imputer->fill.size() == n, "the imputation has another number of columns");
+    require(preparation.imputer->fill.size() == n, "the imputation differs in its number of columns");
   }
   if (json.at("standardize").get<bool>()) {
     preparation.standardizer =
         Standardizer{file.tensors.at("standardize_mean").vector(), file.tensors.at("standardize_scale").vector()};
     require(preparation.standardizer->mean.size() == n && preparation.standardizer->scale.size() == n,
-            "the standardisation has another number of columns");
+            "the standardisation differs in its number of columns");
     require((preparation.standardizer->scale.array() > 0).all(), "a column is divided by a scale that is not above 0");
   }
   return preparation;
@@ -104,30 +106,39 @@ std::vector<std::vector<Index>> read_column_sets(const TensorFile& file, Index n
   return sets;
 }
 
-Json specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
+/// The list as text: a million kernels as a tree of values would take gigabytes.
+std::string specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
   ColumnSets sets;
-  Json list = Json::array();
-  for (const KernelSpec& spec : specs)
-    list.push_back({{"type", spec.type},
-                    {"parameters", spec.parameters},
-                    {"column_set", sets.add(spec.columns)},
-                    {"normalize", normalize_name(spec.normalize)},
-                    {"jitter", spec.jitter},
-                    {"name", spec.name},
-                    {"group", spec.group}});
+  std::string list = "[";
+  for (const KernelSpec& spec : specs) {
+    const Json json = {{"type", spec.type},
+                       {"parameters", spec.parameters},
+                       {"column_set", sets.add(spec.columns)},
+                       {"normalize", normalize_name(spec.normalize)},
+                       {"jitter", spec.jitter},
+                       {"name", spec.name},
+                       {"group", spec.group}};
+    if (list.size() > 1) list += ',';
+    list += json.dump();
+  }
   sets.write(file);
-  return list;
+  return list + "]";
 }
 
 std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
   const std::vector<std::vector<Index>> sets = read_column_sets(file, n_columns);
+  // Every kernel has a copy of its set; few of those of a good model have more to themselves than this.
+  std::size_t left = 100'000'000;
+  for (const std::vector<Index>& set : sets) left += 100 * set.size();
   std::vector<KernelSpec> specs;
   for (const Json& json : list) {
     KernelSpec spec;
     spec.name = json.at("name").get<std::string>();
     spec.type = json.at("type").get<std::string>();
     spec.parameters = json.at("parameters").get<KernelParameters>();
-    spec.columns = sets.at(json.at("column_set").get<std::size_t>());
+    spec.columns = sets.at(static_cast<std::size_t>(whole_value(json.at("column_set"))));
+    require(spec.columns.size() <= left, "its kernels have more columns than any memory holds");
+    left -= spec.columns.size();
     spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
     spec.jitter = json.at("jitter").get<double>();
     spec.group = json.at("group").get<std::string>();
@@ -152,18 +163,17 @@ void check(const TableModel& model) {
 
 }  // namespace
 
-Json table_model_to_file(const TableModel& model, TensorFile& file) {
-  Json json;
+std::string table_model_to_file(const TableModel& model, TensorFile& file) {
+  Json json = Json::object();  // a null that becomes an object crashes where there is no memory for one
   json["target"] = model.target_name;
   preparation_to_file(model.preparation, json, file);
-  json["kernels"] = specs_to_file(model.specs, file);
   json["active"] = model.active;
   json["active_kernels"] = Json::array();
   for (const FittedKernel& kernel : model.kernels) json["active_kernels"].push_back(fitted_kernel_to_json(kernel));
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
   file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
-  return json;
+  return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
 }
 
 TableModel table_model_from_file(const Json& json, const TensorFile& file) {
@@ -172,7 +182,7 @@ TableModel table_model_from_file(const Json& json, const TensorFile& file) {
   model.preparation = preparation_from_file(json, file);
   const Index n_columns = model.preparation.n_columns();
   model.specs = specs_from_file(json.at("kernels"), file, n_columns);
-  model.active = json.at("active").get<std::vector<Index>>();
+  model.active = whole_values(json.at("active"));
   for (const Json& kernel : json.at("active_kernels")) model.kernels.push_back(fitted_kernel_from_json(kernel));
   model.used_columns = indices_of(file.tensors.at("used_columns"), n_columns);
   model.kept_rows = indices_of(file.tensors.at("kept_rows"), std::numeric_limits<Index>::max());

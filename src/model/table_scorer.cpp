@@ -60,10 +60,10 @@ class TableScorer final : public Scorer {
     for (Index j = 0; j < fresh_.n_columns(); ++j)
       for (Index i = 0; i < fresh_.n_rows(); ++i)
         if (!(std::abs(fresh_.values(i, j)) <= kFarthest))
-          throw InputError(fmt::format(
-              "column '{}', {}: the value is beyond all reason ({:g} after the scaling of the training rows); "
-              "correct it",
-              fresh_.columns[static_cast<std::size_t>(j)], fresh_.place(i), fresh_.values(i, j)));
+          throw InputError(
+              fmt::format("column '{}', {}: the value is far out of range ({:g} on the scale of the training rows); "
+                          "correct it",
+                          fresh_.columns[static_cast<std::size_t>(j)], fresh_.place(i), fresh_.values(i, j)));
   }
 
   /// What kernels of a high degree make of values within that range.

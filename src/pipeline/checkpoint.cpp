@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
@@ -30,13 +31,20 @@ Tensor history_tensor(const History& history) {
   return Tensor::of_matrix(rows);
 }
 
+/// Counts of a history, so small that all of them can be added up.
+int count_of(double value, Index n_records) {
+  if (!(value >= 0 && value <= 1e9 / static_cast<double>(n_records))) throw InputError("a count is out of range");
+  return static_cast<int>(value);
+}
+
 History history_of(const Tensor& tensor) {
   const Matrix rows = tensor.matrix();
-  if (rows.rows() > 0 && rows.cols() != 8) throw InputError("a history has another number of columns");
+  const Index n = rows.rows();
+  if (n > 0 && rows.cols() != 8) throw InputError("a history has another number of columns");
   History history;
-  for (Index k = 0; k < rows.rows(); ++k)
-    history.push_back({static_cast<int>(rows(k, 0)), rows(k, 1), rows(k, 2), static_cast<int>(rows(k, 3)), rows(k, 4),
-                       rows(k, 5), rows(k, 6), static_cast<Index>(rows(k, 7))});
+  for (Index k = 0; k < n; ++k)
+    history.push_back({count_of(rows(k, 0), 1), rows(k, 1), rows(k, 2), count_of(rows(k, 3), n), rows(k, 4), rows(k, 5),
+                       rows(k, 6), count_of(rows(k, 7), 1)});
   return history;
 }
 
@@ -48,7 +56,7 @@ Json start_to_file(const WarmStart& start, const std::string& names, TensorFile&
 }
 
 WarmStart start_from_file(const Json& json, const std::string& names, const TensorFile& file) {
-  return {file.tensors.at(names + "start_dual").vector(), json.at("kernels").get<std::vector<Index>>(),
+  return {file.tensors.at(names + "start_dual").vector(), whole_values(json.at("kernels")),
           file.tensors.at(names + "start_coef").matrix(), json.at("intercept").get<double>(),
           file.tensors.at(names + "start_multipliers").matrix()};
 }
@@ -61,10 +69,16 @@ TrainingState parse(const Json& header, const TensorFile& file) {
     state.fits[f] = {fit_from_file(fit, prefix(f), file), history_of(file.tensors.at(prefix(f) + "history")),
                      start_from_file(fit.at("end"), prefix(f), file)};
   }
-  state.current = header.at("current").get<Index>();
+  state.current = whole_value(header.at("current"));
   state.current_start = start_from_file(header.at("current_start"), "", file);
   state.current_history = history_of(file.tensors.at("history"));
   return state;
+}
+
+/// Each of them once, and all below `limit`.
+bool is_set(const std::vector<Index>& numbers, Index limit) {
+  const std::set<Index> once(numbers.begin(), numbers.end());
+  return once.size() == numbers.size() && (once.empty() || (*once.begin() >= 0 && *once.rbegin() < limit));
 }
 
 void check_identity(const RunIdentity& there, const RunIdentity& here, const std::string& path) {
@@ -120,7 +134,7 @@ TrainingState load_checkpoint(const std::string& path, const RunIdentity& identi
     } catch (const InputError& error) {
       throw damaged(error.what());
     }
-    if (const int version = header.at("format_version"); version > kFormatVersion)
+    if (const Index version = whole_value(header.at("format_version")); version > kFormatVersion)
       throw InputError(
           fmt::format("'{}' has checkpoint format {}, but this program reads up to {}; use a newer SpicyMKL", path,
                       version, kFormatVersion));
@@ -137,13 +151,20 @@ TrainingState load_checkpoint(const std::string& path, const RunIdentity& identi
   }
 }
 
-void check_state(const TrainingState& state, Index n_samples, Index n_kernels) {
+void check_state(const TrainingState& state, const TrainingInput& input) {
+  const Index n_samples = input.bank->n_samples(), n_kernels = input.bank->n_kernels();
+  const auto require = [](bool condition) {
+    if (!condition) throw InputError("the checkpoint does not fit the data; remove it and start again");
+  };
   const auto check = [&](const WarmStart& start) {
-    const bool finite = start.dual.allFinite() && start.coef.allFinite() && start.multipliers.allFinite();
-    if (!finite || (!start.empty() && start.dual.size() != n_samples))
-      throw InputError("the checkpoint does not fit the data; remove it and start again");
+    const Index n_active = start.coef.cols();
+    require(start.dual.allFinite() && start.coef.allFinite() && start.multipliers.allFinite());
+    require(static_cast<Index>(start.kernels.size()) == n_active && is_set(start.kernels, n_kernels));
+    if (start.empty()) return require(n_active == 0);
+    require(start.dual.size() == n_samples && (n_active == 0 || start.coef.rows() == n_samples));
   };
   for (const auto& [number, fit] : state.fits) {
+    require(number >= 0 && number < input.target.n_fits());
     check_fit(fit.fit, n_samples, n_kernels);
     check(fit.end);
   }

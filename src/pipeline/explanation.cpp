@@ -26,20 +26,20 @@ std::string stage_line(const std::string& what, double seconds) {
 
 Explanation explain_training(BankPlan bank, const ProblemDescription& problem, const Settings& settings,
                              const Workload& work, double slowness) {
-  Explanation told;
-  told.estimate = estimate_training(bank, problem, settings, work);
-  told.estimate.seconds *= slowness;
-  told.kernel_seconds = slowness * bank.build_seconds;
+  Explanation whole;
+  whole.estimate = estimate_training(bank, problem, settings, work);
+  whole.estimate.seconds *= slowness;
+  whole.kernel_seconds = slowness * bank.build_seconds;
   const ProblemOutline outline = outline_of(bank, problem);
   // A wrapper method begins with the answer of our own solver.
   const SolverKind own = is_baseline(settings.solver) ? SolverKind::automatic : settings.solver;
-  told.plan = choose(outline, own);
-  told.stages = planned_stages(told.plan, outline, settings.solver);
-  const double unit = (told.estimate.seconds - told.kernel_seconds) / seconds(told.stages);
-  for (Stage& stage : told.stages) stage.seconds *= unit;
-  told.bank = std::move(bank);
-  told.work = work;
-  return told;
+  whole.plan = choose(outline, own);
+  whole.stages = planned_stages(whole.plan, outline, settings.solver);
+  const double unit = (whole.estimate.seconds - whole.kernel_seconds) / seconds(whole.stages);
+  for (Stage& stage : whole.stages) stage.seconds *= unit;
+  whole.bank = std::move(bank);
+  whole.work = work;
+  return whole;
 }
 
 std::string explanation_text(const Explanation& explanation) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 
@@ -33,11 +34,11 @@ void refuse_unless_taken(const std::string& parameter, const std::string& kind, 
 
 void refuse_unused(const ProblemDescription& problem, const GivenParameters& given) {
   for (const std::string& parameter : given.names) {
-    refuse_unless_taken(parameter, "penalty", problem.penalty, regularizer_parameters(problem.penalty),
-                        regularizers_with(parameter), given);
+    refuse_unless_taken(parameter, "penalty", problem.penalty, regularizer_type(problem.penalty).parameters,
+                        names_with(regularizer_types(), parameter), given);
     if (problem.loss != "auto")
-      refuse_unless_taken(parameter, "loss", problem.loss, loss_parameters(problem.loss), losses_with(parameter),
-                          given);
+      refuse_unless_taken(parameter, "loss", problem.loss, loss_type(problem.loss).parameters,
+                          names_with(loss_types(), parameter), given);
   }
 }
 

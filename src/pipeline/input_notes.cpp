@@ -38,4 +38,21 @@ std::vector<std::string> input_notes(const TrainingTable& table) {
   return notes;
 }
 
+std::vector<std::string> gram_notes(const TrainingInput& input) {
+  std::vector<std::string> notes;
+  if (!input.tolerated.empty()) {
+    const TinyNegative& worst = *std::ranges::min_element(input.tolerated, {}, &TinyNegative::relative);
+    notes.push_back(fmt::format(
+        "{} a negative eigenvalue as small as rounding; the lowest is {:.1g} of the largest, kernel '{}'",
+        input.tolerated.size() == 1 ? "1 kernel has" : fmt::format("{} kernels have", input.tolerated.size()),
+        worst.relative, input.bank->name(worst.kernel)));
+  }
+  if (!input.repairs) return notes;
+  for (const PsdRepair& repair : *input.repairs)
+    notes.push_back(fmt::format("kernel '{}' had eigenvalues down to {:.3g} (largest {:.3g}); repaired by {}",
+                                input.bank->name(repair.kernel), repair.smallest, repair.largest,
+                                to_string(input.psd)));
+  return notes;
+}
+
 }  // namespace spicymkl

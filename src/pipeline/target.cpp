@@ -14,7 +14,7 @@ constexpr Index kMostFew = 20;  // different whole numbers that may be classes a
 
 Task task_of_loss(const std::string& loss) {
   if (loss == "auto") return Task::automatic;
-  return make_loss(loss)->labels() == LabelKind::two_classes ? Task::classification : Task::regression;
+  return loss_type(loss).labels == LabelKind::two_classes ? Task::classification : Task::regression;
 }
 
 std::string column_of(const Table& table) { return fmt::format("{}, column '{}'", table.path, table.target_name); }
@@ -70,9 +70,10 @@ void check_task(Task task, const std::string& loss) {
   const Task learned = task_of_loss(loss);
   if (task == Task::automatic || learned == Task::automatic || task == learned) return;
   const bool classes = learned == Task::classification;
-  throw InputError(fmt::format(
-      "loss {} learns {}, but the task is {}; leave one of them out, or take a loss such as {}", loss,
-      classes ? "classes" : "numbers", classes ? "regression" : "classification", classes ? "squared" : "logistic"));
+  throw InputError(
+      fmt::format("loss {} learns {}, but the task is {}; leave one of them out, or take a loss such as {}", loss,
+                  classes ? "classes" : "numbers", classes ? "regression" : "classification",
+                  default_loss(classes ? LabelKind::real : LabelKind::two_classes).name));
 }
 
 std::string Target::positive_class(Index fit) const {
@@ -103,11 +104,11 @@ Target make_target(const Table& table, const std::string& loss, Task task) {
   Target target;
   check_task(task, loss);
   if (task_of(table, loss, task) == Task::regression) {
-    target.loss = loss == "auto" ? "squared" : loss;
+    target.loss = loss == "auto" ? default_loss(LabelKind::real).name : loss;
     target.numbers = regression_targets(table);
     return target;
   }
-  target.loss = loss == "auto" ? "logistic" : loss;
+  target.loss = loss == "auto" ? default_loss(LabelKind::two_classes).name : loss;
   ClassLabels labels = class_labels(table);
   refuse_too_many(table, labels.classes.size());
   target.classes = std::move(labels.classes);

@@ -13,6 +13,27 @@
 
 namespace spicymkl {
 
+namespace {
+
+/// Solves a problem and drops the samples that its model does not need.
+Result solve_and_trim(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
+                      const WarmStart& start) {
+  Result result = solve_by_name(problem, exact, settings, start);
+  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
+  try {
+    drop_idle_samples(certified, settings.tol, result);
+  } catch (const Stopped&) {  // a model of more rows than it needs is as good
+  }
+  return result;
+}
+
+}  // namespace
+
+void watch_with(const Watch& watch, TrainingPlan& plan) {
+  plan.settings.watch = watch;
+  plan.settings.max_seconds = 0;  // the watch counts from its own start
+}
+
 double resolve_alpha(const std::string& text, double alpha_max) {
   const bool relative = text.ends_with("max");
   const std::string digits = relative ? text.substr(0, text.size() - 3) : text;
@@ -26,11 +47,12 @@ double resolve_alpha(const std::string& text, double alpha_max) {
 }
 
 void check(const TrainingPlan& plan) {
-  ProblemDescription problem = plan.problem;
-  if (problem.loss != "auto") problem.make_loss();
-  problem.alpha = resolve_alpha(plan.alpha, 1);
-  problem.make_regularizer();
+  const ProblemDescription problem = plan.problem.with_alpha(resolve_alpha(plan.alpha, 1));
+  const auto regularizer = problem.make_regularizer();
   check(plan.settings);
+  if (problem.loss == "auto") return;
+  problem.make_loss();
+  check_solver(plan.settings.solver, problem.loss, *regularizer, problem.fit_intercept);
 }
 
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
@@ -39,33 +61,22 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
           description.fit_intercept, sample_weights};
 }
 
-Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                     const WarmStart& warm_start) {
-  Result result = solve_by_name(problem, exact, settings, warm_start);
-  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
-  try {
-    drop_idle_samples(certified, settings.tol, result);
-  } catch (const Stopped&) {  // a model of more rows than it needs is as good
-  }
-  return result;
-}
-
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                      const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start) {
   ProblemDescription description = plan.problem;
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
   const bool relative = plan.alpha.ends_with("max");
-  const AlphaMax unit = relative
-                            ? alpha_max_in_time(make_problem(bank, target, number, description, plan.sample_weights))
-                            : AlphaMax{1, ""};
+  const Vector& weights = plan.alpha_weights.size() > 0 ? plan.alpha_weights : plan.sample_weights;
+  const AlphaMax unit =
+      relative ? alpha_max_in_time(make_problem(bank, target, number, description, weights)) : AlphaMax{1, ""};
   description.alpha = resolve_alpha(plan.alpha, unit.value);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  Result result = train_problem(problem, exact, plan.settings, start);
+  Result result = solve_and_trim(problem, exact, plan.settings, start);
   if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
   TrainedFit trained;
   trained.history = std::move(result.history);
-  if (result.status != Status::converged) trained.end = std::move(result.warm_start);
+  if (result.status != Status::converged || plan.keep_ends) trained.end = std::move(result.warm_start);
   trained.fit = make_fit(target.positive_class(number), description, std::move(result));
   return trained;
 }

@@ -4,16 +4,6 @@ namespace spicymkl {
 
 namespace {
 
-Model empty_model(const TrainingInput& input, double tol) {
-  Model model;
-  model.classes = input.target.classes;
-  model.n_samples = input.bank->n_samples();
-  for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
-  if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
-  model.tol = tol;
-  return model;
-}
-
 /// What an earlier run left of a fit.
 struct Beginning {
   WarmStart start;
@@ -78,7 +68,9 @@ class Training {
       plan_.settings.checkpoint = [&](const Snapshot& snapshot) {
         checkpoint_([&] { return TrainingState{fits_, number, snapshot(), history}; }, false);
       };
-    TrainedFit trained = train_fit(input_.bank, input_.exact, input_.target, number, plan_, from.start);
+    const auto place = static_cast<std::size_t>(number);
+    const WarmStart& start = from.start.empty() && place < plan_.starts.size() ? plan_.starts[place] : from.start;
+    TrainedFit trained = train_fit(input_.bank, input_.exact, input_.target, number, plan_, start);
     prepend(from.history, trained);
     return trained;
   }
@@ -92,21 +84,36 @@ class Training {
 
 }  // namespace
 
+Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) {
+  Model model;
+  model.classes = input.target.classes;
+  model.fits = std::move(fits);
+  model.n_samples = input.bank->n_samples();
+  for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
+  if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
+  model.tol = tol;
+  if (input.table)
+    model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
+                                   input.table->kernels, model.fits);
+  if (input.repairs) model.repair = make_gram_repair(input.psd, *input.repairs, model.fits);
+  return model;
+}
+
 TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress) {
   return train_model(input, std::move(plan), progress, {}, {});
 }
 
 TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress,
                          const TrainingState& earlier, const StateCallback& checkpoint) {
-  TrainedModel trained{empty_model(input, plan.settings.tol), {}};
+  const double tol = plan.settings.tol;
+  TrainedModel trained;
+  std::vector<Fit> fits;
   for (auto& [number, fit] : Training(input, std::move(plan), progress, checkpoint).run(earlier)) {
-    trained.model.fits.push_back(std::move(fit.fit));
+    fits.push_back(std::move(fit.fit));
     trained.histories.push_back(std::move(fit.history));
+    trained.ends.push_back(std::move(fit.end));
   }
-  if (input.table)
-    trained.model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
-                                           input.table->kernels, trained.model.fits);
-  if (input.repairs) trained.model.repair = make_gram_repair(input.psd, *input.repairs, trained.model.fits);
+  trained.model = make_model(input, std::move(fits), tol);
   return trained;
 }
 

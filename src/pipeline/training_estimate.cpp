@@ -170,9 +170,7 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 }  // namespace
 
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
-  ProblemDescription unit = problem;
-  unit.alpha = 1;
-  const auto regularizer = unit.make_regularizer();
+  const auto regularizer = problem.with_alpha(1).make_regularizer();
   ProblemOutline outline;
   outline.n_samples = plan.n_samples;
   outline.n_kernels = static_cast<Index>(plan.kernels.size());

@@ -23,15 +23,10 @@ std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& pl
 
 }  // namespace
 
-double expected_passes(const Regularizer& regularizer, SolverKind solver) {
-  constexpr double kFewPasses = 5, kManyPasses = 100;
-  return regularizer.threshold() > 0 && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
-}
-
 double expected_passes(const ProblemDescription& problem, SolverKind solver) {
-  ProblemDescription unit = problem;
-  unit.alpha = 1;
-  return expected_passes(*unit.make_regularizer(), solver);
+  constexpr double kFewPasses = 5, kManyPasses = 100;
+  const double threshold = problem.with_alpha(1).make_regularizer()->threshold();
+  return threshold > 0 && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
 }
 
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {

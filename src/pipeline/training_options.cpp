@@ -8,27 +8,23 @@
 #include <charconv>
 #include <cmath>
 
-#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-std::vector<std::string> split_names(const std::string& names) {
-  std::vector<std::string> list;
-  for (std::size_t begin = 0; begin < names.size();) {
-    const std::size_t end = std::min(names.find(", ", begin), names.size());
-    list.push_back(names.substr(begin, end - begin));
-    begin = end + 2;
-  }
+std::vector<std::string> losses_and_auto() {
+  std::vector<std::string> list = names_of(loss_types());
+  list.insert(list.begin(), "auto");
   return list;
 }
 
-std::vector<std::string> losses_and_auto() {
-  std::vector<std::string> list = split_names(loss_names());
-  list.insert(list.begin(), "auto");
-  return list;
+/// "of elasticnet, mixed: 1 is block1": whose parameter it is, and what.
+template <class Type>
+std::string help_of(const char* parameter, const std::vector<Type>& types, const char* what) {
+  return fmt::format("of {}: {}", fmt::join(names_with(types, parameter), ", "), what);
 }
 
 std::vector<std::string> all_solvers() {
@@ -45,19 +41,27 @@ OptionTable<ProblemOptions> make_problem_options() {
        "what the target holds; auto asks where it is open",
        {"auto", "classification", "regression"},
        true},
-      {"loss", &O::loss, "auto is logistic for classes, squared for numbers", losses_and_auto()},
-      {"penalty", &O::penalty, "block1 selects few kernels", split_names(regularizer_names())},
+      {"loss", &O::loss,
+       fmt::format("auto is {} for classes, {} for numbers", default_loss(LabelKind::two_classes).name,
+                   default_loss(LabelKind::real).name),
+       losses_and_auto()},
+      {"penalty", &O::penalty, "block1 selects few kernels", names_of(regularizer_types())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
-      {"l1_ratio", &O::l1_ratio, "elasticnet, mixed: 1 is block1, 0 is uniform", {}, true},
-      {"q", &O::q, "blockq, mixed: exponent > 1", {}, true},
-      {"epsilon", &O::epsilon, "epsilon_insensitive: tube; huber: bend", {}, true},
-      {"quantile", &O::quantile, "quantile loss: which one", {}, true},
+      {"l1_ratio",
+       &O::l1_ratio,
+       help_of("l1_ratio", regularizer_types(), "1 is block1 or blockq, 0 is uniform"),
+       {},
+       true},
+      {"q", &O::q, help_of("q", regularizer_types(), "exponent > 1"), {}, true},
+      {"epsilon", &O::epsilon, help_of("epsilon", loss_types(), "half-width of the tube; where it bends"), {}, true},
+      {"quantile", &O::quantile, help_of("quantile", loss_types(), "which quantile to estimate"), {}, true},
       {"fit_intercept", &O::fit_intercept, "learn an intercept b", {}, true, "no_intercept"},
       {"tol", &O::tol, "relative duality gap to reach"},
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"max_seconds", &O::max_seconds, "seconds for the whole command, from its start (0: no limit)", {}, true},
       {"solver", &O::solver,
-       "auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for hinge, block1",
+       "how to solve: auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for "
+       "hinge, block1",
        all_solvers(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
@@ -90,8 +94,7 @@ const OptionTable<KernelOptions>& kernel_option_table() {
 SolverKind parse_solver(const std::string& name) {
   for (const auto& [known, kind] : solver_names())
     if (name == known) return kind;
-  throw InputError(fmt::format("solver '{}' is not known{}; choose one of {}", name, did_you_mean(name, all_solvers()),
-                               fmt::join(all_solvers(), ", ")));
+  refuse_name("solver", name, all_solvers());
 }
 
 TrainingPlan make_plan(const ProblemOptions& options) {

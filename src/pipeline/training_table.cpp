@@ -11,13 +11,17 @@ namespace spicymkl {
 
 namespace {
 
-KernelList list_kernels(const KernelChoice& choice, const Samples& samples) {
+KernelList list_kernels(const KernelChoice& choice, const Samples& samples, const Watch& watch) {
+  const WatchedTask listing(watch, "listing kernels");
   KernelListOptions options;
+  options.watch = watch;
   options.seed = choice.seed;
   options.standardize = choice.standardize;
   if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns);
   return make_kernel_list(choice.spec, samples, options);
 }
+
+constexpr std::size_t kBetweenStops = 4096;  // kernels that are fitted without a look at the watch
 
 /// Adds to `kernels` as long as the watch lets it.
 void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs, const Samples& samples,
@@ -26,6 +30,7 @@ void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs,
   kernels.reserve(specs.size());
   try {
     for (KernelSpec& spec : specs) {
+      if ((kernels.size() + 1) % kBetweenStops == 0) watch.check();
       kernels.push_back(FittedKernel::fit(std::move(spec), samples, threads, watch));
       task.advance();
     }
@@ -59,15 +64,18 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   }
   const std::string path = table.path;
   training.samples = to_samples(std::move(table));
-  KernelList list = list_kernels(choice, training.samples);
+  KernelList list = list_kernels(choice, training.samples, watch);
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
   if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
   training.remarks = std::move(list.remarks);
+  const std::size_t asked = list.kernels.size();
   try {
     fit_into(training.kernels, std::move(list.kernels), training.samples, path, threads, watch);
   } catch (const Stopped&) {
     if (training.kernels.empty()) throw;
+    training.remarks.push_back(fmt::format("{} when {} of {} kernels were ready: the others are left out",
+                                           watch.reason(), training.kernels.size(), asked));
   }
   training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
   if (choice.spec == "auto") keep_affordable_columns(training, choice.bank);

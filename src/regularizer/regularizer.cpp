@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <map>
+#include <stdexcept>
 
-#include "spicymkl/core/closest.hpp"
-#include "spicymkl/core/error.hpp"
-#include "spicymkl/regularizer/regularizers.hpp"
+#include "spicymkl/core/named_table.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
@@ -26,57 +23,28 @@ double Regularizer::conjugate_curvature(double) const {
   throw std::logic_error(fmt::format("regulariser {} has no smooth dual", name()));
 }
 
-namespace {
-
-struct KnownRegularizer {
-  std::function<std::unique_ptr<Regularizer>(const RegularizerParameters&)> make;
-  std::vector<std::string> parameters = {};  ///< members of RegularizerParameters that it takes beside alpha
-};
-
-const std::map<std::string, KnownRegularizer, std::less<>>& known_regularizers() {
-  using P = RegularizerParameters;
-  static const std::map<std::string, KnownRegularizer, std::less<>> table = {
-      {"block1", {[](const P& p) { return std::make_unique<Block1Regularizer>(p.alpha); }}},
-      {"elasticnet",
-       {[](const P& p) { return std::make_unique<ElasticNetRegularizer>(p.alpha, p.l1_ratio); }, {"l1_ratio"}}},
-      {"blockq", {[](const P& p) { return std::make_unique<BlockQRegularizer>(p.alpha, p.q); }, {"q"}}},
-      {"uniform", {[](const P& p) { return std::make_unique<UniformRegularizer>(p.alpha); }}},
-      {"mixed",
-       {[](const P& p) { return std::make_unique<MixedRegularizer>(p.alpha, p.l1_ratio, p.q); }, {"l1_ratio", "q"}}},
+const std::vector<RegularizerType>& regularizer_types() {
+#define PENALTY(name) name##_penalty(),
+  static const std::vector<RegularizerType> types = {
+#include "penalties.def"
   };
-  return table;
+#undef PENALTY
+  return types;
 }
 
-const KnownRegularizer& find_regularizer(std::string_view name) {
-  const auto found = known_regularizers().find(name);
-  if (found != known_regularizers().end()) return found->second;
+std::vector<std::string> selecting_penalties() {
   std::vector<std::string> names;
-  for (const auto& [known, regularizer] : known_regularizers()) names.push_back(known);
-  throw InputError(fmt::format("penalty '{}' is not known{}; choose one of {}", name, did_you_mean(name, names),
-                               regularizer_names()));
+  for (const RegularizerType& type : regularizer_types())
+    if (type.make({})->threshold() > 0) names.push_back(type.name);
+  return names;
 }
 
-}  // namespace
-
-std::string regularizer_names() {
-  std::string names;
-  for (const auto& [name, regularizer] : known_regularizers()) names += (names.empty() ? "" : ", ") + name;
-  return names;
+const RegularizerType& regularizer_type(std::string_view name) {
+  return get_named(regularizer_types(), name, "penalty");
 }
 
 std::unique_ptr<Regularizer> make_regularizer(std::string_view name, const RegularizerParameters& parameters) {
-  return find_regularizer(name).make(parameters);
-}
-
-const std::vector<std::string>& regularizer_parameters(std::string_view name) {
-  return find_regularizer(name).parameters;
-}
-
-std::vector<std::string> regularizers_with(std::string_view parameter) {
-  std::vector<std::string> names;
-  for (const auto& [name, regularizer] : known_regularizers())
-    if (std::ranges::count(regularizer.parameters, parameter) > 0) names.push_back(name);
-  return names;
+  return regularizer_type(name).make(parameters);
 }
 
 }  // namespace spicymkl

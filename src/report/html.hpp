@@ -12,10 +12,10 @@ namespace spicymkl {
 /// Text as HTML, fit for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 
-/// Names beside values, both texts.
+/// Names beside values, both strings.
 std::string facts_list(const std::vector<Fact>& facts);
 
-/// A table of texts, the columns from `first_number` on right-aligned.
+/// A table of strings, the columns from `first_number` on right-aligned.
 std::string plain_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
                         std::size_t first_number);
 

@@ -1,4 +1,4 @@
-// Columns that look like the identity of the rows: nothing that could be learned from carries over to new rows.
+// Columns that look like the identity of the rows: nothing learned from them carries over to new rows.
 #pragma once
 
 #include "spicymkl/io/table.hpp"

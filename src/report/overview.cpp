@@ -22,20 +22,6 @@ std::string tile_html(const Tile& tile) {
                      escaped(tile.value), remark);
 }
 
-std::string loss_text(const ProblemDescription& problem) {
-  if (problem.loss == "epsilon_insensitive" || problem.loss == "huber")
-    return fmt::format("{}, epsilon {:g}", problem.loss, problem.epsilon);
-  if (problem.loss == "quantile") return fmt::format("quantile {:g}", problem.quantile);
-  return problem.loss;
-}
-
-std::string penalty_text(const ProblemDescription& problem) {
-  if (problem.penalty == "elasticnet") return fmt::format("elasticnet, l1_ratio {:g}", problem.l1_ratio);
-  if (problem.penalty == "blockq") return fmt::format("blockq, q {:g}", problem.q);
-  if (problem.penalty == "mixed") return fmt::format("mixed, l1_ratio {:g}, q {:g}", problem.l1_ratio, problem.q);
-  return problem.penalty;
-}
-
 std::string alpha_text(const Model& model) {
   double smallest = model.fits.front().problem.alpha, largest = smallest;
   for (const Fit& fit : model.fits) {

@@ -91,7 +91,7 @@ std::string number_part(const Evaluation& test, Charts& charts) {
   return "<h3>Prediction against truth</h3>\n" +
          charts.figure({{"kind", "points"}, {"x", "truth"}, {"y", "prediction"}, {"series", series}},
                        "Predictions against the truth",
-                       step == 1 ? "One point a row." : fmt::format("One point for every {}th row.", step),
+                       step == 1 ? "One point per row." : fmt::format("One point for every {}th row.", step),
                        "class=\"chart square\"");
 }
 

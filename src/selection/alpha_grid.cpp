@@ -16,7 +16,7 @@ namespace {
 
 /// Largest first, each once.
 AlphaGrid make_grid(std::vector<double> values, bool relative) {
-  if (values.empty()) throw InputError("there is no alpha to try; give one at least");
+  if (values.empty()) throw InputError("there is no alpha to try; give at least one");
   std::sort(values.begin(), values.end(), std::greater<>());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return {std::move(values), relative};
@@ -36,10 +36,10 @@ std::string AlphaGrid::text(std::size_t point) const {
 }
 
 AlphaGrid log_spaced_alphas(int count, double ratio) {
-  if (count < 1) throw InputError(fmt::format("the number of alphas is {}, but 1 at least is needed", count));
+  if (count < 1) throw InputError(fmt::format("the number of alphas is {}, but at least 1 is needed", count));
   if (!(ratio > 0 && ratio < 1))
     throw InputError(fmt::format(
-        "the alpha ratio is {}, but the smallest alpha must be a part of alpha_max between 0 and 1", ratio));
+        "the alpha ratio is {}, but the smallest alpha must be a fraction of alpha_max between 0 and 1", ratio));
   std::vector<double> values;
   for (int k = 0; k < count; ++k)
     values.push_back(count == 1 ? 1 : std::pow(ratio, static_cast<double>(k) / (count - 1)));

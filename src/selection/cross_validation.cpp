@@ -37,7 +37,7 @@ struct FoldScore {
   Index n_unconverged = 0;
 };
 
-/// The paths of one fold, one a class, transposed: [point][class].
+/// The paths of one fold, one per class, transposed: [point][class].
 struct FoldPaths {
   std::vector<std::vector<Fit>> points;
   bool complete = true;
@@ -212,14 +212,13 @@ std::size_t one_standard_error_point(const std::vector<CvPoint>& points, std::si
 void check_values(const char* name, const std::vector<double>& values, const TrainingPlan& plan,
                   double ProblemDescription::*member) {
   if (values.empty()) return;
-  if (std::ranges::count(regularizer_parameters(plan.problem.penalty), name) == 0)
+  if (std::ranges::count(regularizer_type(plan.problem.penalty).parameters, name) == 0)
     throw InputError(
         fmt::format("there is a grid of {}, which the {} penalty does not have; leave it out, or choose "
                     "another penalty",
                     name, plan.problem.penalty));
   for (const double value : values) {
-    ProblemDescription problem = plan.problem;
-    problem.alpha = 1;
+    ProblemDescription problem = plan.problem.with_alpha(1);
     problem.*member = value;
     problem.make_regularizer();
   }

@@ -20,7 +20,7 @@ std::vector<std::vector<Index>> strata(const Target& target) {
   for (std::size_t c = 0; c < rows.size(); ++c)
     if (rows[c].size() < 2)
       throw InputError(
-          fmt::format("class '{}' has {} row, but cross-validation needs 2 at least of each class, one to "
+          fmt::format("class '{}' has {} row, but cross-validation needs at least 2 of each class, one to "
                       "learn from and one to test on; leave it out or give more rows",
                       target.classes[c], rows[c].size()));
   return rows;
@@ -44,7 +44,7 @@ std::vector<int> deal(const Target& target, int count, std::uint64_t seed) {
 }  // namespace
 
 void check_fold_count(int count) {
-  if (count < 2) throw InputError(fmt::format("folds is {}, but cross-validation needs 2 at least", count));
+  if (count < 2) throw InputError(fmt::format("folds is {}, but cross-validation needs at least 2", count));
 }
 
 std::vector<Fold> make_folds(const Target& target, int count, std::uint64_t seed) {

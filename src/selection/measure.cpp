@@ -69,11 +69,11 @@ Metric choose_metric(std::string_view name, const Target& target) {
   if (fact.of_classes != classes)
     throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, classes ? "classes" : "numbers",
                                  names_for(classes)));
-  if (fact.metric == Metric::log_loss && target.loss != "logistic")
+  if (fact.metric == Metric::log_loss && !loss_type(target.loss).log_odds)
     throw InputError(
-        fmt::format("metric 'log_loss' needs probabilities, which the {} loss does not give; use the logistic "
-                    "loss, or another metric",
-                    target.loss));
+        fmt::format("metric 'log_loss' needs probabilities, which the {} loss does not give; use the {} loss, or "
+                    "another metric",
+                    target.loss, std::ranges::find(loss_types(), true, &LossType::log_odds)->name));
   return fact.metric;
 }
 

@@ -45,24 +45,14 @@ Path solve_path(const Problem& problem, const RegularizerFamily& family, const A
 FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                    const Target& target, Index number, const TrainingPlan& plan, const AlphaGrid& grid,
                    const FitCallback& callback) {
-  ProblemDescription description = plan.problem;
+  ProblemDescription description = plan.problem.with_alpha(1);  // any: alpha_max does not depend on it
   description.loss = target.loss;
-  const auto family = [&](double alpha) {
-    ProblemDescription at = description;
-    at.alpha = alpha;
-    return at.make_regularizer();
-  };
-  description.alpha = 1;  // any: alpha_max does not depend on it
+  const auto family = [&](double alpha) { return description.with_alpha(alpha).make_regularizer(); };
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
   FitPath fits;
   PathSettings settings{plan.settings, {}};
-  const auto to_fit = [&](double alpha, Result result) {
-    ProblemDescription at = description;
-    at.alpha = alpha;
-    return make_fit(target.positive_class(number), at, std::move(result));
-  };
   settings.callback = [&](const PathPoint& point) {
-    fits.fits.push_back(to_fit(point.alpha, point.result));
+    fits.fits.push_back(make_fit(target.positive_class(number), description.with_alpha(point.alpha), point.result));
     return !callback || callback(fits.fits.back());
   };
   const Path path = solve_path(problem, family, grid, settings, std::move(exact));

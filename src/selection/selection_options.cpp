@@ -1,8 +1,13 @@
 #include "spicymkl/selection/selection_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "spicymkl/core/named_table.hpp"
+#include "spicymkl/kernel/kernel_function.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl {
@@ -11,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kAlphasHelp = "these instead, separated by commas: 1,0.5 or 1max,0.5max";
+constexpr const char* kAlphasHelp = "try these instead, separated by commas: 1,0.5 or 1max,0.5max";
 
 std::vector<std::string> metric_choices() {
   std::vector<std::string> names = {"auto"};
@@ -19,14 +24,19 @@ std::vector<std::string> metric_choices() {
   return names;
 }
 
+std::string values_help(const char* parameter) {
+  return fmt::format("of {}: try these, separated by commas",
+                     fmt::join(names_with(regularizer_types(), parameter), ", "));
+}
+
 // How a type is called in the JSON text.
 std::string type_name(bool) { return "flag"; }
 std::string type_name(int) { return "integer"; }
 std::string type_name(std::uint64_t) { return "integer"; }
 std::string type_name(double) { return "number"; }
-std::string type_name(const std::string&) { return "text"; }
+std::string type_name(const std::string&) { return "string"; }
 std::string type_name(const std::vector<double>&) { return "numbers"; }
-std::string type_name(const std::vector<std::string>&) { return "texts"; }
+std::string type_name(const std::vector<std::string>&) { return "strings"; }
 
 template <class Options>
 Json option_json(const Option<Options>& option) {
@@ -46,6 +56,35 @@ Json option_json(const Option<Options>& option) {
   return json;
 }
 
+Json loss_json(const LossType& type) {
+  return {{"name", type.name},
+          {"description", type.description},
+          {"labels", type.labels == LabelKind::two_classes ? "classes" : "numbers"},
+          {"parameters", type.parameters},
+          {"log_odds", type.log_odds}};
+}
+
+Json penalty_json(const RegularizerType& type) {
+  return {{"name", type.name},
+          {"description", type.description},
+          {"parameters", type.parameters},
+          {"selects", std::ranges::count(selecting_penalties(), type.name) > 0}};
+}
+
+Json kernel_json(const KernelType& type) {
+  Json parameters = Json::object();
+  for (const ParameterRule& rule : type.parameters)
+    parameters[rule.name] = rule.fallback ? Json(*rule.fallback) : Json();
+  return {{"name", type.name}, {"description", type.description}, {"parameters", parameters}};
+}
+
+template <class Type>
+Json list_json(const std::vector<Type>& types, Json (*one)(const Type&)) {
+  Json list = Json::array();
+  for (const Type& type : types) list.push_back(one(type));
+  return list;
+}
+
 /// Options of a table but one: paths and cross-validation have a list of alphas in place of the one of training.
 template <class Options>
 void add_options(const OptionTable<Options>& table, const std::string& left_out, Json& list) {
@@ -58,8 +97,8 @@ void add_options(const OptionTable<Options>& table, const std::string& left_out,
 const OptionTable<PathOptions>& path_option_table() {
   using O = PathOptions;
   static const OptionTable<O> table = {
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced"},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max"},
+      {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down"},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max"},
       {"alphas", &O::alphas, kAlphasHelp},
   };
   return table;
@@ -68,14 +107,14 @@ const OptionTable<PathOptions>& path_option_table() {
 const OptionTable<CvChoices>& cv_option_table() {
   using O = CvChoices;
   static const OptionTable<O> table = {
-      {"folds", &O::folds, "parts that the rows are cut into"},
+      {"folds", &O::folds, "number of parts that the rows are cut into"},
       {"metric", &O::metric, "auto is accuracy for classes, rmse for numbers", metric_choices()},
-      {"one_standard_error", &O::one_standard_error, "the largest alpha within one standard error of the best"},
-      {"n_alphas", &O::n_alphas, "alphas, from alpha_max down, log-spaced", {}, true},
-      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a part of alpha_max", {}, true},
+      {"one_standard_error", &O::one_standard_error, "choose the largest alpha within one standard error of the best"},
+      {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down", {}, true},
+      {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max", {}, true},
       {"alphas", &O::alphas, kAlphasHelp, {}, true},
-      {"l1_ratios", &O::l1_ratios, "elasticnet, mixed: try these, separated by commas", {}, true},
-      {"qs", &O::qs, "blockq, mixed: try these, separated by commas", {}, true},
+      {"l1_ratios", &O::l1_ratios, values_help("l1_ratio"), {}, true},
+      {"qs", &O::qs, values_help("q"), {}, true},
   };
   return table;
 }
@@ -99,7 +138,13 @@ std::string option_tables_json() {
   }
   add_options(path_option_table(), "", path);
   add_options(cv_option_table(), "", cv);
-  return Json{{"train", train}, {"path", path}, {"cv", cv}}.dump(1);
+  return Json{{"train", train},
+              {"path", path},
+              {"cv", cv},
+              {"losses", list_json(loss_types(), loss_json)},
+              {"penalties", list_json(regularizer_types(), penalty_json)},
+              {"kernels", list_json(kernel_types(), kernel_json)}}
+      .dump(1);
 }
 
 }  // namespace spicymkl

@@ -104,7 +104,7 @@ double KernelTerms::value() const {
 }
 
 void KernelTerms::add_gradient(VectorRef gradient) const {
-  for (const Index k : active_) {
+  for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
     const double factor = potential_.slope(norms_(k)) / norms_(k);
     gradient += factor * images_.col(k);
     if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
@@ -122,11 +122,11 @@ void KernelTerms::hessian(Hessian& out) const {
   for (Index position = 0; position < n_active_kernels; ++position) {
     const Index k = active_[static_cast<std::size_t>(position)];
     const double n = norms_(k);
-    const double radial = potential_.slope(n) / n;
-    const double coefficient = potential_.curvature(n) - radial;
+    const double radial = potential_.slope(n) / n;                // θ′/n, the factor of K_m in Eq. (27)
+    const double coefficient = potential_.curvature(n) - radial;  // θ″ − θ′/n, the factor of u_m u_mᵀ
     out.kernels.push_back(kernel(k));
     out.all_weights(position) = radial;
-    const Index column = coefficient >= 0 ? first++ : --last;
+    const Index column = coefficient >= 0 ? first++ : --last;  // √|θ″ − θ′/n| u_m, added or subtracted
     scaled_image(k, std::sqrt(std::abs(coefficient)) / n, out.all_columns.col(column));
   }
   out.n_added = first;

@@ -91,7 +91,7 @@ bool NewtonMinimizer::find_direction(InnerObjective& phi) {
     direction_ = solution_.col(0);
     return true;
   }
-  // Block elimination of 1ᵀΔ = 0: HΔ + δb·1 = −∇φ.
+  // HΔ + δ·1 = −∇φ and 1ᵀΔ = 0, by elimination: with p = −H⁻¹∇φ and e = H⁻¹1, δ = 1ᵀp/1ᵀe, Δ = p − δe, b ← b + δ.
   solution_.col(1).setOnes();
   system_->solve(solution_);
   const double change = solution_.col(0).sum() / solution_.col(1).sum();
@@ -101,6 +101,7 @@ bool NewtonMinimizer::find_direction(InnerObjective& phi) {
 }
 
 bool NewtonMinimizer::factor(const InnerObjective& phi) {
+  // Eq. (27): H = diag(ψ″) + Σ (θ′/n_m)K_m + (θ″ − θ′/n_m) u_m u_mᵀ over the active kernels.
   phi.kernels.hessian(hessian_);
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
   // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.

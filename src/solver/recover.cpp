@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "spicymkl/bank/combined_bank.hpp"
-#include "spicymkl/regularizer/uniform.hpp"
 #include "spicymkl/solver/onestep.hpp"
 
 namespace spicymkl {
@@ -100,7 +99,7 @@ Expansion solve_with(const Vector& weights, const Problem& problem, const Iterat
   if (!std::isfinite(trace))
     return share_direction(problem, iterate);  // x^(2−q) of a tiny norm x: no kernel to solve with
   const auto combined = std::make_shared<CombinedBank>(problem.bank(), iterate.kernels, weights);
-  const Problem one_kernel = problem.with(combined, std::make_shared<UniformRegularizer>(alpha));
+  const Problem one_kernel = problem.with(combined, make_regularizer("uniform", {.alpha = alpha}));
   Settings settings;
   settings.tol = tol;
   settings.max_iter = 30;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 namespace {
@@ -45,12 +46,13 @@ TEST(GivenParameters, ALossThatIsNotYetKnownIsNotJudged) {
 
 TEST(GivenParameters, EveryLossAndPenaltyTakesWhatItSays) {
   for (const std::string parameter : {"epsilon", "quantile"})
-    for (const std::string& loss : losses_with(parameter)) EXPECT_EQ(refusal(loss, "block1", {parameter}), "");
+    for (const std::string& loss : names_with(loss_types(), parameter))
+      EXPECT_EQ(refusal(loss, "block1", {parameter}), "");
   for (const std::string parameter : {"l1_ratio", "q"})
-    for (const std::string& penalty : regularizers_with(parameter))
+    for (const std::string& penalty : names_with(regularizer_types(), parameter))
       EXPECT_EQ(refusal("logistic", penalty, {parameter}), "");
-  EXPECT_TRUE(losses_with("l1_ratio").empty());
-  EXPECT_TRUE(regularizers_with("alpha").empty());  // all of them
+  EXPECT_TRUE(names_with(loss_types(), "l1_ratio").empty());
+  EXPECT_TRUE(names_with(regularizer_types(), "alpha").empty());  // all of them
 }
 
 }  // namespace

@@ -131,6 +131,11 @@ void expect_close(const Matrix& a, const Matrix& b, double tolerance, const std:
 
 constexpr Normalize kAll[] = {Normalize::none, Normalize::trace, Normalize::diagonal, Normalize::center};
 
+TEST(FittedKernel, EveryKernelOfTheLibraryHasACase) {
+  for (const KernelType& type : kernel_types())
+    EXPECT_TRUE(std::ranges::any_of(cases(), [&](const Case& one) { return one.type == type.name; })) << type.name;
+}
+
 TEST(FittedKernel, AgreesWithFormulasForEveryNormalization) {
   for (const Case& one : cases()) {
     const bool categorical = one.type == "overlap";

@@ -8,6 +8,7 @@
 #include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/on_the_fly_bank.hpp"
+#include "spicymkl/core/named_table.hpp"
 #include "spicymkl/problem/quick_bound.hpp"
 #include "spicymkl/solver/driver.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -126,10 +127,10 @@ TEST(LittleRoom, PairsOfColumnsStayWhileTheyAreInUse) {
 
 TEST(LittleRoom, AStopInsideAPassLeavesAProvedModel) {
   const Fixture fixture;
-  for (const char* loss : {"logistic", "hinge", "squared", "huber", "quantile", "epsilon_insensitive", "squared_hinge"})
+  for (const std::string& loss : names_of(loss_types()))
     for (const char* penalty : {"block1", "uniform"})
       for (const int moment : {0, 5, 300}) {
-        SCOPED_TRACE(std::string(loss) + " " + penalty + " " + std::to_string(moment));
+        SCOPED_TRACE(loss + " " + penalty + " " + std::to_string(moment));
         std::atomic<int> asked = 0;
         const Watch watch = Watch::asking([&] { return ++asked > moment; });
         const Problem problem(fixture.little(watch), fixture.labels, make_loss(loss),

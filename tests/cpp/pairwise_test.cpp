@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "spicymkl/regularizer/uniform.hpp"
 #include "spicymkl/solver/onestep.hpp"
 #include "support/problems.hpp"
 
@@ -44,7 +43,7 @@ TEST_P(PairwiseTest, FindsTheOptimumThatNewtonFinds) {
   const double scale = test.problem.conjugate_value(start);
   PairwiseMinimizer svm(test.problem, kernels, weights, start);
   ASSERT_TRUE(svm.minimise(1e-9 * std::abs(scale), 1000000));
-  const Problem one = test.problem.with(bank_of({K}), std::make_shared<UniformRegularizer>(1.0));
+  const Problem one = test.problem.with(bank_of({K}), make_regularizer("uniform", {}));
   const Result newton = solve_onestep(one, {.tol = 1e-10});
   EXPECT_NEAR(-svm.value(), newton.certificate.primal, 1e-8 * std::abs(scale));
 }

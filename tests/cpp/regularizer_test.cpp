@@ -15,7 +15,7 @@ using namespace spicymkl;
 using namespace testing_support;
 
 std::vector<RegularizerCase> regularizer_cases() {
-  std::vector<RegularizerCase> cases = {{"block1", 0.7}, {"uniform", 0.7}};
+  std::vector<RegularizerCase> cases = each_regularizer();
   for (const double l1_ratio : {0.0, 0.3, 0.95, 1.0}) cases.push_back({"elasticnet", 0.7, l1_ratio});
   for (const double q : {1.05, 1.3, 1.5, 2.0, 3.0, 6.0}) cases.push_back({"blockq", 0.7, 0.5, q});
   for (const double q : {1.3, 1.5, 3.0})
@@ -230,24 +230,24 @@ INSTANTIATE_TEST_SUITE_P(Each, RegularizerTest, testing::ValuesIn(regularizer_ca
                          [](const auto& info) { return label(info.param); });
 
 TEST(Block1Test, HasNoConjugateSlope) {
-  EXPECT_THROW(Block1Regularizer(1).conjugate_slope(0.1), std::logic_error);
-  EXPECT_THROW(Block1Regularizer(1).conjugate_curvature(0.1), std::logic_error);
+  EXPECT_THROW(make_regularizer("block1", {})->conjugate_slope(0.1), std::logic_error);
+  EXPECT_THROW(make_regularizer("block1", {})->conjugate_curvature(0.1), std::logic_error);
 }
 
 TEST(RegularizerParameterTest, BadAlphaIsRefused) {
-  for (const char* name : {"block1", "elasticnet", "blockq", "uniform", "mixed"})
+  for (const std::string& name : names_of(regularizer_types()))
     for (const double alpha : {0.0, -1.0, std::nan(""), kInfinity})
       expect_refused([&] { make_regularizer(name, {alpha, 0.5, 1.5}); }, "alpha");
 }
 
 TEST(RegularizerParameterTest, BadMixingRatioIsRefused) {
-  for (const char* name : {"elasticnet", "mixed"})
+  for (const std::string& name : names_with(regularizer_types(), "l1_ratio"))
     for (const double l1_ratio : {-0.01, 1.01, std::nan("")})
       expect_refused([&] { make_regularizer(name, {1, l1_ratio, 1.5}); }, "l1_ratio");
 }
 
 TEST(RegularizerParameterTest, BadExponentIsRefused) {
-  for (const char* name : {"blockq", "mixed"}) {
+  for (const std::string& name : names_with(regularizer_types(), "q")) {
     for (const double q : {0.5, 0.999, -2.0, std::nan(""), kInfinity})
       expect_refused([&] { make_regularizer(name, {1, 0.5, q}); }, "q is");
     expect_refused([&] { make_regularizer(name, {1, 0.5, 1.0}); }, "block1");

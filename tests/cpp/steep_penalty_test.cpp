@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "spicymkl/regularizer/regularizers.hpp"
+#include "spicymkl/regularizer/regularizer.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-# Installs the build into a temporary folder, then configures, builds and runs the consumer beside this file against it.
+# Installs the build into a temporary folder, then configures, builds and runs the programs beside this file against it.
 set(prefix ${BUILD_DIR}/install-test/prefix)
 set(consumer ${BUILD_DIR}/install-test/consumer)
 file(REMOVE_RECURSE ${BUILD_DIR}/install-test)
@@ -10,4 +10,5 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${consumer} -G Ninja -DCMAK
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
 run(${CMAKE_COMMAND} --build ${consumer})
 run(${consumer}/consumer)
+run(${consumer}/extensions)
 run(${prefix}/bin/spicymkl --version)

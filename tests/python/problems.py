@@ -2,6 +2,8 @@
 
 import numpy as np
 
+import tables
+
 
 def gaussian(X, width):
     distances = ((X[:, None] - X[None]) ** 2).sum(-1)
@@ -29,8 +31,7 @@ def regression(n=30, columns=3, seed=0):
 
 
 def for_loss(loss, **arguments):
-    is_classification = loss in ("logistic", "hinge", "squared_hinge")
-    return (classification if is_classification else regression)(**arguments)
+    return (classification if loss in tables.losses_for("classes") else regression)(**arguments)
 
 
 def libsvm(X, y):

@@ -5,16 +5,10 @@ import pytest
 
 import problems
 import referee
+import tables
+from tables import LOSSES, shape
 
-LOSSES = ["logistic", "hinge", "squared_hinge", "squared", "epsilon_insensitive", "huber", "quantile"]
-PENALTIES = {
-    "block1": ["--penalty", "block1"],
-    "elasticnet": ["--penalty", "elasticnet", "--l1-ratio", "0.7"],
-    "blockq": ["--penalty", "blockq", "--q", "1.5"],
-    "blockq3": ["--penalty", "blockq", "--q", "3"],
-    "uniform": ["--penalty", "uniform"],
-    "mixed": ["--penalty", "mixed", "--q", "1.3"],
-}
+PENALTIES = {name: shape(name, l1_ratio=0.7, q=1.4) for name in tables.PENALTIES} | {"blockq3": shape("blockq", q=3)}
 
 
 def check(certificate, K, y, tol):

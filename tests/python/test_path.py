@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import problems
+import tables
 
 
 def read_csv(path):
@@ -42,7 +43,7 @@ def test_a_point_is_what_train_gives_at_that_alpha(spicymkl):
         assert sum(weights.values()) == pytest.approx(sum(k["weight"] for k in trained["kernels"]), rel=1e-2)
 
 
-@pytest.mark.parametrize("penalty", ["block1", "elasticnet", "blockq", "uniform", "mixed"])
+@pytest.mark.parametrize("penalty", tables.PENALTIES)
 @pytest.mark.parametrize("loss", ["hinge", "squared"])
 def test_every_penalty_on_precomputed_kernels(spicymkl, loss, penalty):
     X, y = problems.for_loss(loss)

@@ -60,12 +60,13 @@ def test_python_adds_little_to_the_time_of_a_fit():
     """Against the same calls of the library: check the kernels, solve, make the model."""
     K, y = gaussians(1000, 200)
     model = MKLClassifier("precomputed", n_jobs=1)
-    names, ones, objective = [f"k{m}" for m in range(len(K))], np.ones(len(y)), model._objective()
+    names, ones, codes = [f"k{m}" for m in range(len(K))], np.ones(len(y)), (y > 0).astype(float)
 
     def library():
-        kernels = _core.gram_kernels(K, names, 1)
-        trained = _core.train(kernels, y, ones, objective, model._limits(0), "1.0", None, None)
-        _core.make_model(kernels, ["-1.0", "1.0"], [trained], ones, model.tol)
+        plan, watch = model._plan(), _core.Watch(0)
+        kernels = _core.gram_kernels(K, names, "refuse", 1, watch)
+        kernels.set_target(plan, ["-1.0", "1.0"], codes, ones)
+        _core.train_model(kernels, plan, watch, None, None, False)
 
     def seconds(call):
         began = time.process_time()

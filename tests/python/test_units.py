@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import problems
+from tables import LOSSES
 
-LOSSES = ["logistic", "hinge", "squared_hinge", "squared", "epsilon_insensitive", "huber", "quantile"]
 FACTORS = [1e-8, 1e-4, 1e4, 1e8]
 
 

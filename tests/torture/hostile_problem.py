@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import formulas
 import numpy as np
 
 CLASSIFICATION = ["logistic", "hinge", "squared_hinge"]
-LOSSES = [*CLASSIFICATION, "squared", "epsilon_insensitive", "huber", "quantile"]
-PENALTIES = ["block1", "elasticnet", "blockq", "uniform", "mixed"]
+LOSSES, PENALTIES = list(formulas.LOSSES), list(formulas.PENALTIES)
 
 
 @dataclasses.dataclass

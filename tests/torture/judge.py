@@ -1,7 +1,8 @@
 """What an answer is worth: claims are checked in extended precision by code that shares nothing with the solver."""
 
+import formulas
 import numpy as np
-from extended_precision import losses, true_gap, true_values, wide
+from extended_precision import L, true_gap, true_values, wide
 from own_kernels import own_kernels
 
 TAME = 1e6  # scales up to this factor from 1 are well-posed
@@ -38,22 +39,22 @@ def something_to_learn(problem, grams):
 
 def learnable(problem, grams):
     """Some function of some kernel has a smaller loss than every constant (0 without an intercept)."""
-    c = {"loss": problem.options["--loss"], "epsilon": problem.options.get("--epsilon", 0.1)}
-    c["quantile"] = problem.options.get("--quantile", 0.5)
+    named = {name: problem.options.get(f"--{name}", 0.5) for name in ("loss", "epsilon", "quantile")}
+    losses = formulas.functions({**named, "penalty": "block1"}, L).loss
     y, random = wide(problem.labels), np.random.default_rng(0)
     s = wide(np.ones(len(y)) if problem.weights is None else problem.weights)
 
     def loss(f):
         if "--no-intercept" in problem.options:
-            return (s * losses(c, y, f)).sum()
+            return (s * losses(y, f)).sum()
         low, high = min((y - f).min(), -1), max((y - f).max(), 1)
         for _ in range(200):
             left, right = low + (high - low) / 3, high - (high - low) / 3
-            if (s * losses(c, y, f + left)).sum() < (s * losses(c, y, f + right)).sum():
+            if (s * losses(y, f + left)).sum() < (s * losses(y, f + right)).sum():
                 high = right
             else:
                 low = left
-        return (s * losses(c, y, f + low)).sum()
+        return (s * losses(y, f + low)).sum()
 
     nothing = loss(0 * y)
     directions = [y - y.mean(), y, *random.standard_normal((4, len(y)))]

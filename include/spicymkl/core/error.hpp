@@ -9,8 +9,9 @@ namespace spicymkl {
 
 class InputError : public std::runtime_error {
  public:
-  /// Messages quote file names, columns and cells: whatever these hold, a terminal shows it and does not obey it.
-  explicit InputError(std::string_view message) : std::runtime_error(printable(message)) {}
+  /// Messages quote file names, columns and cells: whatever these hold, a terminal shows it and does not obey it, and
+  /// it fits a screen or two.
+  explicit InputError(std::string_view message) : std::runtime_error(readable(printable(message))) {}
 };
 
 }  // namespace spicymkl

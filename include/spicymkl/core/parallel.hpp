@@ -22,8 +22,8 @@ int available_threads();
 /// 0 means all cores; anything else is taken as it is (at least 1).
 int resolve_threads(int requested);
 
-/// `threads`, or 1 in a process that was forked off another which had used threads: the pool of libgomp is not there
-/// any more, and waiting for it would never end.
+/// `threads`, or as many as the system grants; 1 in a process that was forked off another which had used threads: the
+/// pool of libgomp is not there any more, and waiting for it would never end.
 int usable_threads(int threads);
 
 /// While it lives, BLAS calls made from this thread use `threads` threads.

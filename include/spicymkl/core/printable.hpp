@@ -14,4 +14,7 @@ std::string printable(std::string_view text);
 /// The same for the text of a JSON value, which stays that value: escapes are those of JSON, \u001b.
 std::string printable_json(std::string_view text);
 
+/// The message, or its beginning where it is longer than a screen or two.
+std::string readable(std::string message);
+
 }  // namespace spicymkl

@@ -1,4 +1,4 @@
-// What all that works for one command shares: when to stop, and what is being done.
+// What everything that works for one command shares: when to stop, and what is being done.
 #pragma once
 
 #include <atomic>
@@ -29,12 +29,12 @@ struct Activity {
 /// A handle: copies share what they watch. Cheap to ask, from any thread.
 class Watch {
  public:
-  /// Null to go on, else why to stop, in words such as "stopped by Ctrl-C". Any thread may ask, many times a second.
+  /// Null to continue, else why to stop, in words such as "stopped by Ctrl-C". Any thread may ask, many times a second.
   using Question = std::function<const char*()>;
 
   /// Never stops, and shows nothing.
   Watch() = default;
-  /// Stops when the question has an answer, or so many seconds from now; 0: no limit.
+  /// Stops when the question has an answer, or after max_seconds; 0: no limit.
   explicit Watch(Question question, double max_seconds = 0);
   /// Stops when `stop` says so, "stopped by the caller".
   static Watch asking(std::function<bool()> stop);
@@ -64,7 +64,7 @@ class Watch {
   std::shared_ptr<State> state_;
 };
 
-/// While it lives, work goes on for a moment after the stop, so that what is nearly finished can be kept.
+/// While it lives, work continues for a moment after the stop, so that what is nearly finished can be kept.
 class WrapUp {
  public:
   explicit WrapUp(const Watch& watch);
@@ -84,7 +84,7 @@ class WatchedTask {
   WatchedTask(const WatchedTask&) = delete;
   WatchedTask& operator=(const WatchedTask&) = delete;
   void advance(Index count = 1);
-  /// So many are done.
+  /// Sets how many are done.
   void set(Index done);
   /// In words, and the share that is done.
   void tell(std::string note, double share);

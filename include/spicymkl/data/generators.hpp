@@ -12,7 +12,7 @@ namespace spicymkl {
 
 struct GeneratedData {
   std::vector<std::string> columns;
-  Matrix values;  ///< one row a sample
+  Matrix values;  ///< one row per sample
   Vector labels;  ///< +1 and −1
 };
 

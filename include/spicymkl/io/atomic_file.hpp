@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spicymkl {
 
@@ -19,20 +20,28 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Flushes to disk and renames. A full disk or a lost folder is an InputError.
+  /// Flushes to disk and renames. A full disk or a lost folder is an InputError, after which nothing is left behind.
   void commit();
   const std::string& path() const { return path_; }
 
  private:
   void open_temporary();
   void discard();
-  bool give_name(int descriptor);
+  // The steps of commit.
+  void flush();
+  /// A nameless file takes the place of another only by way of a name of its own.
+  void give_name();
+  void take_place();
+  friend void commit_together(const std::vector<AtomicFile*>& files);
 
   std::string path_;
   std::string target_;     ///< the path behind links
   std::string temporary_;  ///< empty while it has no name
-  int descriptor_;
+  int descriptor_ = -1;
 };
+
+/// Whatever can fail is done for all of them before the first takes its place: a full disk leaves none of them.
+void commit_together(const std::vector<AtomicFile*>& files);
 
 /// The whole of it in one call.
 void write_file(const std::string& path, std::string_view bytes);

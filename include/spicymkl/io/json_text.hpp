@@ -3,9 +3,13 @@
 #pragma once
 
 #include <iosfwd>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "spicymkl/core/types.hpp"
 
 namespace spicymkl {
 
@@ -16,8 +20,16 @@ nlohmann::json parse_json(std::string_view text, const std::string& what);
 /// The same for a whole stream of some 256 MB at most.
 nlohmann::json parse_json(std::istream& stream, const std::string& what);
 
+/// A whole number from 0 to `largest`, written as one. Anything else is an InputError: JSON's other numbers have no
+/// meaning as an index or a count, and some none that C++ could convert.
+Index whole_value(const nlohmann::json& value, Index largest = std::numeric_limits<Index>::max());
+std::vector<Index> whole_values(const nlohmann::json& list);
+
 /// The beginning of a text, for messages.
 std::string shortened(std::string text);
+
+/// The text of an object that has members already, with one more: `value` is JSON text, too.
+std::string with_member(std::string object, std::string_view key, std::string_view value);
 
 /// A value as it stands in the file, shortened.
 std::string shown(const nlohmann::json& value);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace spicymkl {
@@ -38,6 +39,7 @@ class NpzArchive {
   std::string_view bytes_;
   std::string path_;
   std::vector<Member> members_;
+  std::unordered_map<std::string, std::size_t> place_;  ///< of the first member of each name
 };
 
 }  // namespace spicymkl

@@ -22,7 +22,7 @@ class FittedKernel {
   /// The same kernel where these training rows alone are the training table: its values do not change.
   FittedKernel on_rows(std::span<const Index> rows) const;
 
-  const KernelSpec& spec() const { return spec_; }
+  const KernelSpec& spec() const { return *spec_; }
   const Normalization& normalization() const { return normalization_; }
   const KernelFunction& function() const { return *function_; }
   Base base() const { return base_; }
@@ -45,18 +45,18 @@ class FittedKernel {
   // The parts of the above, for banks that compute in tiles: base_block, then finish, then (on training rows) the
   // jitter.
 
-  Points points(const Samples& samples) const { return Points(samples, spec_.columns, base_); }
+  Points points(const Samples& samples) const { return Points(samples, spec_->columns, base_); }
   /// The terms of the training rows in normalization(); empty if there are none.
   Vector training_terms(const Samples& training) const;
   Vector terms(const Samples& fresh, const Samples& training, int threads) const;
   /// Base values ← normalised kernel values, given the terms of the rows and columns of the block.
   void finish(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const;
   /// What the jitter adds to a training diagonal entry, given the term of its row.
-  double scaled_jitter(double term) const { return normalization_.scaled_jitter(spec_.jitter, term); }
+  double scaled_jitter(double term) const { return normalization_.scaled_jitter(spec_->jitter, term); }
 
  private:
   /// About what one value costs, in multiplications: its base, then the map.
-  double entry_cost() const { return static_cast<double>(spec_.columns.size()) + 16; }
+  double entry_cost() const { return static_cast<double>(spec_->columns.size()) + 16; }
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
   Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;
@@ -64,7 +64,7 @@ class FittedKernel {
   void fit_center(const Samples& training, int threads, const Watch& watch);
   void gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const;
 
-  KernelSpec spec_;
+  std::shared_ptr<const KernelSpec> spec_;  // shared by the copies of a kernel in several banks
   Base base_;
   std::shared_ptr<const KernelFunction> function_;
   Normalization normalization_;

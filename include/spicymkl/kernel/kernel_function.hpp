@@ -1,4 +1,4 @@
-// What a kernel function must answer. To add one: a file in src/kernel/functions, and its line in kernel_function.cpp.
+// What a kernel function must answer.
 #pragma once
 
 #include <map>
@@ -34,19 +34,20 @@ struct ParameterRule {
 /// What values a column may hold.
 enum class ColumnKind { numeric, non_negative, categorical };
 
+/// What there is to know of a kernel before it is made. Each file of src/kernel/functions has one.
 struct KernelType {
   std::string name;
+  std::string description;  ///< its formula, one line
   Base base;
   ColumnKind columns;
   std::vector<ParameterRule> parameters;
   std::unique_ptr<KernelFunction> (*make)(const KernelParameters& complete);
 };
 
+/// Every kernel of the library.
+const std::vector<KernelType>& kernel_types();
 /// An unknown name is an InputError that lists the known ones; `kernel` is the name of the kernel in its text.
 const KernelType& find_kernel_type(std::string_view type, std::string_view kernel);
-
-/// The names that find_kernel_type knows, separated by commas.
-std::string kernel_type_names();
 
 /// `given` with the defaults filled in. A parameter that the type does not have, lacks, or that is out of range is an
 /// InputError.

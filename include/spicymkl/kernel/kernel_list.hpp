@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spicymkl/core/watch.hpp"
 #include "spicymkl/kernel/groups.hpp"
 #include "spicymkl/kernel/kernel_spec.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
@@ -19,6 +20,7 @@ struct KernelListOptions {
   Groups groups;            ///< for `auto`, `paper`, and {"groups": "given"} in a JSON list; may be empty
   std::uint64_t seed = 0;   ///< of random:M
   bool standardize = true;  ///< whether kernels see standardised columns
+  Watch watch;              ///< ends the making of a very long list
 };
 
 struct KernelList {

@@ -28,7 +28,12 @@ struct KernelSpec {
   double jitter = 0;
   std::string name;
   std::string group;  ///< the source that the columns belong to; may be empty
+  /// A kernel of your own, which no file can hold; null: that of the library whose name is `type`.
+  std::shared_ptr<const KernelType> own_type = nullptr;
 };
+
+/// An unknown name is an InputError.
+const KernelType& type_of(const KernelSpec& spec);
 
 /// The type, with parameters checked and completed in place; jitter and columns are checked as well.
 const KernelType& resolve(KernelSpec& spec, Index n_columns);

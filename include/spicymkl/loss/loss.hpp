@@ -1,4 +1,4 @@
-// What a loss must answer. MATH.md of the project and Sections 3.2 to 3.4 of the paper use the same names:
+// What a loss must answer. docs/mathematics.md and Sections 3.2 to 3.4 of the paper use the same names:
 // y label, z prediction, ρ dual value. Every conjugate here is the function ρ ↦ ℓ*(y, −ρ).
 #pragma once
 
@@ -64,15 +64,24 @@ struct LossParameters {
   double quantile = 0.5;  ///< the quantile τ that the quantile loss estimates
 };
 
+/// What there is to know of a loss before it is made. Each file of src/loss has one.
+struct LossType {
+  std::string name;
+  LabelKind labels;
+  std::string description;                   ///< its formula and what it is for, one line
+  std::vector<std::string> parameters = {};  ///< members of LossParameters that it takes
+  bool log_odds = false;                     ///< scores are log-odds, which give probabilities
+  std::unique_ptr<Loss> (*make)(const LossParameters&);
+};
+
+/// Every loss of the library.
+const std::vector<LossType>& loss_types();
+/// An unknown name is an InputError.
+const LossType& loss_type(std::string_view name);
+/// What `auto` takes.
+const LossType& default_loss(LabelKind labels);
+
 /// The loss of that name; an unknown name or a bad parameter is an InputError.
 std::unique_ptr<Loss> make_loss(std::string_view name, const LossParameters& parameters = {});
-
-/// The names make_loss knows, separated by commas.
-std::string loss_names();
-
-/// The members of LossParameters that the loss of that name takes; an unknown name is an InputError.
-const std::vector<std::string>& loss_parameters(std::string_view name);
-/// The losses that take that parameter.
-std::vector<std::string> losses_with(std::string_view parameter);
 
 }  // namespace spicymkl

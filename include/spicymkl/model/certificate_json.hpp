@@ -1,4 +1,4 @@
-// The certificate of DESIGN section 3: enough for anyone with the Gram matrices to recompute primal, dual and gap.
+// The certificate as a file: enough for anyone with the Gram matrices to recompute primal, dual and gap.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace spicymkl {
 
-/// One object; with more than two classes {"classes": [an object a class]}.
+/// One object; with more than two classes {"classes": [one object per class]}.
 std::string certificate_json(const Model& model);
 
 }  // namespace spicymkl

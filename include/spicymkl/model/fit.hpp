@@ -11,7 +11,7 @@ namespace spicymkl {
 struct Fit {
   std::string positive_class;  ///< the class whose label is +1; empty for a regression
   ProblemDescription problem;
-  Expansion expansion;  ///< its dual vector has one entry a training row
+  Expansion expansion;  ///< its dual vector has one entry per training row
   Certificate certificate;
   std::string status;
   std::string message;

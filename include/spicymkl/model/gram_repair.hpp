@@ -1,4 +1,4 @@
-// What a model keeps of Gram matrices that were made positive semi-definite, so that new rows are mended alike.
+// What a model keeps of Gram matrices that were made positive semi-definite, so that new rows are repaired alike.
 #pragma once
 
 #include "spicymkl/bank/psd_repair.hpp"
@@ -8,14 +8,14 @@ namespace spicymkl {
 
 struct GramRepair {
   /// T_m·dual of every fit, side by side: new rows k(x) of this kernel meet it in place of the dual vectors, so that
-  /// they need no mending themselves.
+  /// they need no repair themselves.
   struct Carried {
     Index kernel;
     Matrix dual;  ///< N × fits
   };
 
   PsdMethod method = PsdMethod::refuse;
-  std::vector<Index> kernels;    ///< whose matrices were mended
+  std::vector<Index> kernels;    ///< whose matrices were repaired
   std::vector<Carried> carried;  ///< of those that are active and whose new rows change
 
   /// The dual vectors that new rows of `kernel` meet; null: those of the fits.

@@ -8,8 +8,8 @@
 
 namespace spicymkl {
 
-/// One safetensors file: tensors, and a JSON text "spicymkl" in its metadata with the format version, the problem, the
-/// kernels, the preparation of the table, the classes and a summary of the certificate.
+/// One safetensors file: tensors, and a JSON string "spicymkl" in its metadata with the format version, the problem,
+/// the kernels, the preparation of the table, the classes and a summary of the certificate.
 std::string to_bytes(const Model& model);
 
 /// Every number of the model is back to the bit. An unreadable, truncated, foreign, damaged or newer file is an

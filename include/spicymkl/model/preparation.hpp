@@ -36,17 +36,17 @@ struct Preparation {
 
   /// Reads these columns by name, whatever their order in the file; other columns are passed over, a missing one is an
   /// InputError. The column `id_name` gives the identity of the rows if the file has it and `options` names no other.
-  /// `options` says all but which columns.
+  /// `options` gives everything but the columns.
   Table read(const std::string& path, TableOptions options) const;
 
-  /// `table` has exactly these columns. Texts that the training table did not have, and missing cells if there is no
-  /// imputer, are an InputError.
+  /// `table` has exactly these columns. Categories that the training table did not have, and missing cells if there is
+  /// no imputer, are an InputError.
   Samples apply(Table table) const;
 
-  /// The same, but such texts match no training row. What was done is added to `done`.
+  /// The same, but such categories match no training row. What was done is added to `done`.
   Samples apply(Table table, Leniency& done) const;
 
-  /// Throws InputError at the first text that was not seen, and the first cell that would have to be imputed.
+  /// Throws InputError at the first category that was not seen, and the first cell that would have to be imputed.
   void refuse_leniency(Table table) const;
 };
 

@@ -12,8 +12,8 @@ struct Scores {
   std::vector<Matrix> shares;  ///< of each fit: rows × its active kernels, in the order of its expansion
 };
 
-/// Scores rows batch by batch, touching the active kernels and the training rows with a dual value other than 0 only. A
-/// row's scores do not depend on the batch it is in, nor on the number of threads.
+/// Scores rows batch by batch, touching only active kernels and training rows whose dual value is not 0. A row's
+/// scores do not depend on the batch it is in, nor on the number of threads.
 class Scorer {
  public:
   virtual ~Scorer() = default;

@@ -19,7 +19,7 @@ std::string checkpoint_bytes(const TrainingState& state, const RunIdentity& iden
 /// Values of `identity` are compared, others that the file has are not.
 TrainingState load_checkpoint(const std::string& path, const RunIdentity& identity);
 
-/// Throws InputError unless the state fits so many samples and kernels.
-void check_state(const TrainingState& state, Index n_samples, Index n_kernels);
+/// Throws InputError unless the state is one of training on this input.
+void check_state(const TrainingState& state, const TrainingInput& input);
 
 }  // namespace spicymkl

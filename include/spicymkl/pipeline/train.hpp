@@ -14,18 +14,20 @@ struct TrainingPlan {
   ProblemDescription problem;         ///< its loss and alpha are replaced by those below and of the target
   std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
-  Vector sample_weights;  ///< empty: all 1
+  Vector sample_weights;          ///< empty: all 1
+  Vector alpha_weights;           ///< of the samples in alpha_max; empty: the sample weights
+  std::vector<WarmStart> starts;  ///< per fit, where to begin; may be empty
+  bool keep_ends = false;         ///< where fits ended, also of those that met the tolerance
 };
 
 struct TrainedFit {
   Fit fit;
   History history;
-  WarmStart end;  ///< where a run that missed the tolerance can go on; else empty
+  WarmStart end;  ///< where a run that missed the tolerance can resume; else empty, unless the plan keeps it
 };
 
-/// Solves a problem and drops the samples that its model does not need. `exact` as below.
-Result train_problem(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                     const WarmStart& warm_start = {});
+/// One watch, with one deadline, for all that the plan leads to.
+void watch_with(const Watch& watch, TrainingPlan& plan);
 
 /// `number`-th fit of `target.n_fits()`, from `start` if there is one. With a relative alpha, each fit has its own.
 /// Where the kernels of `bank` are approximations, `exact` holds them exactly and the certificate is taken there; else

@@ -11,13 +11,17 @@ namespace spicymkl {
 
 struct TrainedModel {
   Model model;
-  std::vector<History> histories;  ///< one a fit
+  std::vector<History> histories;  ///< one per fit
+  std::vector<WarmStart> ends;     ///< one per fit; see TrainedFit
 };
+
+/// What is kept of fits on this input.
+Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol);
 
 /// Sees each record of the `number`-th fit as it is made; false stops it.
 using FitProgress = std::function<bool(Index number, const Record& record)>;
 
-/// A run that has not ended yet: enough to go on from there in another process.
+/// A run that has not ended yet: enough to resume from there in another process.
 struct TrainingState {
   std::map<Index, TrainedFit> fits;  ///< those that have ended, by number
   Index current = 0;                 ///< number of the one under way
@@ -32,8 +36,8 @@ using StateCallback = std::function<void(const std::function<TrainingState()>& s
 /// weights are those of the input.
 TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress = {});
 
-/// The same from the state of an earlier run: fits that met the tolerance stay, the others go on where they were. Times
-/// and histories are those of both runs.
+/// The same from the state of an earlier run: fits that met the tolerance stay, the others resume where they were.
+/// Times and histories are those of both runs.
 TrainedModel train_model(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress,
                          const TrainingState& earlier, const StateCallback& checkpoint);
 

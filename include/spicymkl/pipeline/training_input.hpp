@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
@@ -19,6 +20,7 @@ struct TrainingInput {
   Vector sample_weights;                     ///< empty: all 1
   std::optional<TrainingTable> table;        ///< none: precomputed kernels
   std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
+  std::vector<TinyNegative> tolerated;       ///< of precomputed kernels: eigenvalues below 0 by rounding
   PsdMethod psd = PsdMethod::refuse;
   std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
 };
@@ -38,7 +40,6 @@ struct TablePlan {
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
-double expected_passes(const Regularizer& regularizer, SolverKind solver);
 double expected_passes(const ProblemDescription& problem, SolverKind solver);
 
 /// Precomputed kernels, mended where that is asked for; without a target. See mend().

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,16 +53,24 @@ struct RegularizerParameters {
   double q = 1.5;         ///< the exponent of the block q-norm
 };
 
+/// What there is to know of a penalty before it is made. Each file of src/regularizer that defines one has one.
+struct RegularizerType {
+  std::string name;
+  std::string description;                   ///< its formula and what it is for, one line
+  std::vector<std::string> parameters = {};  ///< members of RegularizerParameters that it takes beside alpha
+  /// Of those that it does not take, the values that make alpha(l1_ratio·x^q/q + (1 − l1_ratio)·x²/2) this penalty.
+  std::map<std::string, double> fixed = {};
+  std::unique_ptr<Regularizer> (*make)(const RegularizerParameters&);
+};
+
+/// Every penalty of the library.
+const std::vector<RegularizerType>& regularizer_types();
+/// The names of those that switch kernels off.
+std::vector<std::string> selecting_penalties();
+/// An unknown name is an InputError.
+const RegularizerType& regularizer_type(std::string_view name);
+
 /// The regulariser of that name; an unknown name or a bad parameter is an InputError.
 std::unique_ptr<Regularizer> make_regularizer(std::string_view name, const RegularizerParameters& parameters);
-
-/// The names make_regularizer knows, separated by commas.
-std::string regularizer_names();
-
-/// The members of RegularizerParameters beside alpha that the regulariser of that name takes; an unknown name is an
-/// InputError.
-const std::vector<std::string>& regularizer_parameters(std::string_view name);
-/// The regularisers that take that parameter.
-std::vector<std::string> regularizers_with(std::string_view parameter);
 
 }  // namespace spicymkl

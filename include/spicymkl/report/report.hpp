@@ -14,7 +14,7 @@ struct Fact {
   std::string value;
 };
 
-/// A regularisation path, one a class with more than two.
+/// A regularisation path, one per class where there are more than two.
 struct PathReport {
   std::vector<FitPath> paths;
   std::vector<std::string> kernel_names;
@@ -22,21 +22,21 @@ struct PathReport {
   double seconds = 0;
 };
 
-/// What the page tells. A part that is empty is left out of it; a model or a path must be there.
+/// What the page says. A part that is empty is left out of it; a model or a path must be there.
 struct Report {
   std::string title;
   std::string command;  ///< as one would type it
   std::vector<Fact> asked;
   std::optional<DataSummary> data;
   const Model* model = nullptr;
-  std::vector<History> histories;  ///< of the model, one a fit; empty: it comes from a file
+  std::vector<History> histories;  ///< of the model, one per fit; empty: it comes from a file
   std::optional<CrossValidation> cv;
   std::optional<PathReport> path;
   std::optional<Evaluation> test;
   std::string test_source;  ///< the file that `test` is about
 };
 
-/// The page. Names of files, columns, classes and kernels may be any text. It needs nothing but itself: the chart
+/// The page. Names of files, columns, classes and kernels may be any string. It needs nothing but itself: the chart
 /// library is part of it.
 std::string report_html(const Report& report);
 

@@ -34,7 +34,7 @@ struct CvPoint {
   double alpha = 0;  ///< as in the grid: a multiple of alpha_max, or as it is
   double l1_ratio = 0;
   double q = 0;
-  std::vector<double> scores;  ///< one a fold; NaN where the fold was stopped before it had one
+  std::vector<double> scores;  ///< one per fold; NaN where the fold was stopped before it had one
   double mean = 0;             ///< NaN unless every fold has a score, as the two below
   double standard_error = 0;   ///< of the mean over folds
   double n_active = 0;         ///< kernels, mean over folds and classes

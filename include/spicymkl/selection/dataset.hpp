@@ -38,7 +38,7 @@ class Dataset {
 /// memory and threads are replaced by those of the share.
 std::unique_ptr<Dataset> make_table_dataset(Table table, Target target, TablePlan plan);
 
-/// The Gram matrices are taken as they are, or mended on the rows to learn from. Weights may be empty: all 1.
+/// The Gram matrices are taken as they are, or repaired on the rows to learn from. Weights may be empty: all 1.
 std::unique_ptr<Dataset> make_gram_dataset(std::shared_ptr<const DenseBank> grams, Target target, Vector weights,
                                            PsdMethod psd = PsdMethod::refuse);
 

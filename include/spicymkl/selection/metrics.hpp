@@ -14,7 +14,7 @@ struct RocPoint {
   double true_positives = 0;
 };
 
-/// One point a threshold, from no row to all of them.
+/// One point per threshold, from no row to all of them.
 using RocCurve = std::vector<RocPoint>;
 
 struct ClassMetrics {
@@ -27,7 +27,7 @@ struct ClassMetrics {
 };
 
 /// `truth` and `predicted` are places in the list of classes; `scores` has one column (two classes: of the second) or
-/// one a class; `probabilities`, rows × classes, may be empty.
+/// one per class; `probabilities`, rows × classes, may be empty.
 ClassMetrics class_metrics(const std::vector<Index>& truth, const std::vector<Index>& predicted, ConstMatrixRef scores,
                            ConstMatrixRef probabilities, Index n_classes);
 
@@ -41,7 +41,7 @@ RegressionMetrics regression_metrics(ConstVectorRef truth, ConstVectorRef predic
 
 RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores);
 
-/// The share of pairs of a positive and a negative row that the scores order rightly, which is the area under the
+/// The share of pairs of a positive and a negative row that the scores order correctly, which is the area under the
 /// curve, ties counted half; none when there are no such pairs.
 std::optional<double> area_under_curve(const RocCurve& curve);
 

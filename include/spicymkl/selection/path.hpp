@@ -7,9 +7,6 @@
 
 namespace spicymkl {
 
-/// The penalty of a given strength.
-using RegularizerFamily = std::function<std::shared_ptr<const Regularizer>(double alpha)>;
-
 struct PathPoint {
   double alpha = 0;
   Result result;  ///< without history and warm start, which would be large; the path keeps the last warm start

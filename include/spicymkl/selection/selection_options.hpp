@@ -32,7 +32,8 @@ AlphaGrid make_alpha_grid(const PathOptions& options);
 CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan);
 
 /// All options of train, path and cv as one JSON text: {"train": [{"name", "type", "default", "choices", "help",
-/// "command_line"}, …], "path": …, "cv": …}, so that other front ends and their documentation can be held against it.
+/// "command_line"}, …], "path": …, "cv": …, "losses": [{"name", "description", …}, …], "penalties": …, "kernels": …},
+/// so that other front ends and their documentation are made from it, or held against it.
 std::string option_tables_json();
 
 }  // namespace spicymkl

@@ -1,4 +1,5 @@
-// The kernels' part of the inner objective: Σ_m θ(‖ρ + a_m‖_Km), its gradient, Hessian and values along a line.
+// The kernels' part of the inner objective: Σ_m θ(n_m) with n_m = ‖ρ + a_m‖_Km, its gradient, Hessian and values along
+// a line, in the notation of docs/mathematics.md, "The inner objective".
 #pragma once
 
 #include "spicymkl/bank/bank.hpp"
@@ -38,7 +39,7 @@ class KernelTerms {
   double value() const;
   /// gradient += Σ θ′(n_m) u_m, u_m = K_m(ρ + a_m)/n_m: the kernels' part of Eq. (26).
   void add_gradient(VectorRef gradient) const;
-  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n)K_m + (θ″ − θ′/n) u_m u_mᵀ. Columns of low_rank() after
+  /// The kernels' part of the Hessian, Eq. (27): Σ (θ′/n_m)K_m + (θ″ − θ′/n_m) u_m u_mᵀ. Columns of low_rank() after
   /// n_added are subtracted (they arise when θ″ < θ′/n, as for block q-norm with q > 2). Its memory is kept from one
   /// use to the next and only ever grows.
   struct Hessian {

@@ -7,8 +7,8 @@
 namespace spicymkl {
 
 /// Where ℓ* is μ-strongly convex, the optimal ρ* lies within √(2·gap/μ) of a feasible ρ. So a kernel with
-/// ‖ρ‖_Km + √(λmax(K_m)·2·gap/μ) below the threshold has no part in the optimum (MATH.md, after Ndiaye et al. 2017). In
-/// place of λmax stands the trace, which is never less and costs nothing.
+/// ‖ρ‖_Km + √(λmax(K_m)·2·gap/μ) below the threshold has no part in the optimum (docs/mathematics.md, after Ndiaye et
+/// al. 2017). In place of λmax stands the trace, which is never less and costs nothing.
 class Screening {
  public:
   /// Off: every kernel is read every time.

@@ -1,12 +1,11 @@
 // xᵀz / (‖x‖‖z‖). A row of zeros has no direction and is refused.
 #include "base_itself.hpp"
-#include "functions.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
-const KernelType& cosine_type() {
-  static const KernelType type{"cosine", Base::cosine, ColumnKind::numeric, {}, &BaseItself::make};
-  return type;
+KernelType cosine_kernel() {
+  return {"cosine", "xᵀz / (‖x‖‖z‖)", Base::cosine, ColumnKind::numeric, {}, &BaseItself::make};
 }
 
 }  // namespace spicymkl

@@ -1,12 +1,11 @@
 // xᵀz
 #include "base_itself.hpp"
-#include "functions.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
-const KernelType& linear_type() {
-  static const KernelType type{"linear", Base::inner_product, ColumnKind::numeric, {}, &BaseItself::make};
-  return type;
+KernelType linear_kernel() {
+  return {"linear", "xᵀz", Base::inner_product, ColumnKind::numeric, {}, &BaseItself::make};
 }
 
 }  // namespace spicymkl

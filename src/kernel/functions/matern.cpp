@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "functions.hpp"
 #include "spicymkl/core/vector_exp.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
@@ -36,15 +36,15 @@ class Matern final : public KernelFunction {
 
 }  // namespace
 
-const KernelType& matern_type() {
-  static const KernelType type{"matern",
-                               Base::squared_distance,
-                               ColumnKind::numeric,
-                               {{"length", ParameterDomain::positive, {}}, {"nu", ParameterDomain::matern_nu, 1.5}},
-                               [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
-                                 return std::make_unique<Matern>(p.at("nu"), p.at("length"));
-                               }};
-  return type;
+KernelType matern_kernel() {
+  return {"matern",
+          "the Matérn kernel of smoothness nu",
+          Base::squared_distance,
+          ColumnKind::numeric,
+          {{"length", ParameterDomain::positive, {}}, {"nu", ParameterDomain::matern_nu, 1.5}},
+          [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
+            return std::make_unique<Matern>(p.at("nu"), p.at("length"));
+          }};
 }
 
 }  // namespace spicymkl

@@ -1,12 +1,16 @@
 // The share of columns whose categories agree: the kernel of categorical columns.
 #include "base_itself.hpp"
-#include "functions.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
-const KernelType& overlap_type() {
-  static const KernelType type{"overlap", Base::matches, ColumnKind::categorical, {}, &BaseItself::make};
-  return type;
+KernelType overlap_kernel() {
+  return {"overlap",
+          "the share of categorical columns in which x and z are alike",
+          Base::matches,
+          ColumnKind::categorical,
+          {},
+          &BaseItself::make};
 }
 
 }  // namespace spicymkl

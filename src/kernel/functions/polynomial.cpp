@@ -1,5 +1,5 @@
 // (scale · xᵀz + offset)^degree. A whole degree and an offset ≥ 0 keep it positive semi-definite.
-#include "functions.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
@@ -33,18 +33,17 @@ class Polynomial final : public KernelFunction {
 
 }  // namespace
 
-const KernelType& polynomial_type() {
-  static const KernelType type{"polynomial",
-                               Base::inner_product,
-                               ColumnKind::numeric,
-                               {{"scale", ParameterDomain::positive, 1.0},
-                                {"offset", ParameterDomain::non_negative, 1.0},
-                                {"degree", ParameterDomain::positive_integer, 3.0}},
-                               [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
-                                 return std::make_unique<Polynomial>(p.at("scale"), p.at("offset"),
-                                                                     static_cast<int>(p.at("degree")));
-                               }};
-  return type;
+KernelType polynomial_kernel() {
+  return {"polynomial",
+          "(scale·xᵀz + offset)^degree",
+          Base::inner_product,
+          ColumnKind::numeric,
+          {{"scale", ParameterDomain::positive, 1.0},
+           {"offset", ParameterDomain::non_negative, 1.0},
+           {"degree", ParameterDomain::positive_integer, 3.0}},
+          [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
+            return std::make_unique<Polynomial>(p.at("scale"), p.at("offset"), static_cast<int>(p.at("degree")));
+          }};
 }
 
 }  // namespace spicymkl

@@ -1,7 +1,7 @@
 // (1 + ‖x − z‖² / (2 shape length²))^(−shape): a mixture of Gaussians of all widths, wider as shape falls.
 #include <cmath>
 
-#include "functions.hpp"
+#include "types.hpp"
 
 namespace spicymkl {
 
@@ -25,15 +25,15 @@ class RationalQuadratic final : public KernelFunction {
 
 }  // namespace
 
-const KernelType& rational_quadratic_type() {
-  static const KernelType type{"rational_quadratic",
-                               Base::squared_distance,
-                               ColumnKind::numeric,
-                               {{"length", ParameterDomain::positive, {}}, {"shape", ParameterDomain::positive, 1.0}},
-                               [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
-                                 return std::make_unique<RationalQuadratic>(p.at("length"), p.at("shape"));
-                               }};
-  return type;
+KernelType rational_quadratic_kernel() {
+  return {"rational_quadratic",
+          "(1 + ‖x − z‖² / (2·shape·length²))^(−shape)",
+          Base::squared_distance,
+          ColumnKind::numeric,
+          {{"length", ParameterDomain::positive, {}}, {"shape", ParameterDomain::positive, 1.0}},
+          [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
+            return std::make_unique<RationalQuadratic>(p.at("length"), p.at("shape"));
+          }};
 }
 
 }  // namespace spicymkl

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "spicymkl/loss/losses.hpp"
-#include "spicymkl/regularizer/regularizers.hpp"
+#include "spicymkl/core/named_table.hpp"
+#include "spicymkl/loss/loss.hpp"
+#include "spicymkl/regularizer/custom.hpp"
+#include "spicymkl/regularizer/regularizer.hpp"
 
 namespace testing_support {
 
@@ -17,7 +19,7 @@ struct LossCase {
   double quantile = 0.5;
 
   std::shared_ptr<const spicymkl::Loss> make() const { return spicymkl::make_loss(name, {epsilon, quantile}); }
-  bool classifies() const { return name == "logistic" || name == "hinge" || name == "squared_hinge"; }
+  bool classifies() const { return spicymkl::loss_type(name).labels == spicymkl::LabelKind::two_classes; }
 };
 
 struct RegularizerCase {
@@ -32,17 +34,18 @@ struct RegularizerCase {
   RegularizerCase with_alpha(double strength) const { return {name, strength, l1_ratio, q}; }
 };
 
-/// One entry a loss.
+/// One entry per loss of the library, with parameters that are not symmetric where it takes any.
 inline std::vector<LossCase> each_loss() {
-  return {
-      {"logistic"},          {"hinge"}, {"squared_hinge"}, {"squared"}, {"epsilon_insensitive", 0.1}, {"huber", 0.4},
-      {"quantile", 0.1, 0.3}};
+  std::vector<LossCase> cases;
+  for (const spicymkl::LossType& type : spicymkl::loss_types()) cases.push_back({type.name, 0.1, 0.3});
+  return cases;
 }
 
-/// The regularisers of the end-to-end tests.
+/// The regularisers of the end-to-end tests: every one of the library, and a power that is steep.
 inline std::vector<RegularizerCase> each_regularizer() {
-  return {{"block1"},  {"elasticnet", 1, 0.5}, {"blockq", 1, 0.5, 1.5}, {"blockq", 1, 0.5, 3},
-          {"uniform"}, {"mixed", 1, 0.4, 1.4}};
+  std::vector<RegularizerCase> cases = {{"blockq", 1, 0.5, 3}};
+  for (const spicymkl::RegularizerType& type : spicymkl::regularizer_types()) cases.push_back({type.name, 1, 0.4, 1.4});
+  return cases;
 }
 
 inline std::string digits(double number) {
@@ -53,15 +56,16 @@ inline std::string digits(double number) {
 }
 
 inline std::string label(const LossCase& loss) {
-  if (loss.name == "quantile") return loss.name + "_" + digits(loss.quantile);
-  if (loss.name == "huber" || loss.name == "epsilon_insensitive") return loss.name + "_" + digits(loss.epsilon);
-  return loss.name;
+  std::string text = loss.name;
+  for (const std::string& parameter : spicymkl::loss_type(loss.name).parameters)
+    text += "_" + digits(parameter == "quantile" ? loss.quantile : loss.epsilon);
+  return text;
 }
 
 inline std::string label(const RegularizerCase& regularizer) {
   std::string text = regularizer.name;
-  if (text == "elasticnet" || text == "mixed") text += "_r" + digits(regularizer.l1_ratio);
-  if (regularizer.name == "blockq" || regularizer.name == "mixed") text += "_q" + digits(regularizer.q);
+  for (const std::string& parameter : spicymkl::regularizer_type(regularizer.name).parameters)
+    text += parameter == "q" ? "_q" + digits(regularizer.q) : "_r" + digits(regularizer.l1_ratio);
   if (regularizer.alpha != 1) text += "_a" + digits(regularizer.alpha);
   return text;
 }

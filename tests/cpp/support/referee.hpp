@@ -1,5 +1,5 @@
-// The naive referee: primal, dual and gap from the formulas of MATH.md, in plain loops, without a call into the
-// library. It shares only plain structs (cases, kernels as Eigen matrices) with the code under test.
+// The naive referee: primal, dual and gap from the formulas of docs/mathematics.md, in plain loops, without a call into
+// the library. It shares only plain structs (cases, kernels as Eigen matrices) with the code under test.
 #pragma once
 
 #include <Eigen/Core>

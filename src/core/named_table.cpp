@@ -1,0 +1,16 @@
+#include "spicymkl/core/named_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spicymkl/core/closest.hpp"
+#include "spicymkl/core/error.hpp"
+
+namespace spicymkl {
+
+void refuse_name(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
+  throw InputError(fmt::format("{} '{}' is not known{}; choose one of {}", what, name, did_you_mean(name, known),
+                               fmt::join(known, ", ")));
+}
+
+}  // namespace spicymkl

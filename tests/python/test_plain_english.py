@@ -1,0 +1,113 @@
+"""Comments, documents and messages read like an engineer's English: "per kernel", not "a kernel"; repaired, not mended."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import problems
+from conftest import ROOT
+
+FOLDERS = [
+    *(
+        f"{root}/{folder}"
+        for root in ("src", "include/spicymkl")
+        for folder in ("core", "data", "selection", "report", "model")
+    ),
+    *("docs", "examples", "tools", "bench"),
+]
+COUNTED = "kernel|row|sample|class|fold|fit|point|column|run|threshold|training row|data set|set"
+ODD = {
+    rf"\b(?:one|twice|object|splits|seconds|widths|kernels) an? (?:{COUNTED})\b(?! may)": "per",
+    r"\b(?:mend|mends|mended|mending)\b": "repair",
+    r"\b(?:unless|as) told\b|\btold of\b": "given, described, stated",
+    r"\b(?:series|work|run|training) goes on\b": "resumes, continues",
+    r"\b\d+ at least\b": "at least …",
+}
+
+
+def documents():
+    kinds = ("*.cpp", "*.hpp", "*.js", "*.html", "*.py", "*.sh", "*.md", "*.rst")
+    for folder in FOLDERS:
+        for kind in kinds:
+            for path in sorted((ROOT / folder).rglob(kind)):
+                generated = path.is_relative_to(ROOT / "docs/examples") or path.is_relative_to(ROOT / "docs/generated")
+                if not generated:
+                    yield path
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_no_odd_english(odd):
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in documents()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if re.search(odd, line)
+    ]
+    assert not found, f"say '{ODD[odd]}' in\n" + "\n".join(found)
+
+
+@pytest.fixture
+def table(spicymkl):
+    X, y = problems.regression(n=30)
+    return spicymkl.table("t.csv", X, y)
+
+
+def test_messages_of_grids(spicymkl, table):
+    spicymkl.refuse(["cv", table, "--target", "y", "--folds", "1"], "cross-validation needs at least 2")
+    spicymkl.refuse(["path", table, "--target", "y", "--n-alphas", "0"], "at least 1 is needed")
+    spicymkl.refuse(["path", table, "--target", "y", "--alpha-ratio", "2"], "must be a fraction of alpha_max")
+
+
+def test_message_of_a_lonely_class(spicymkl):
+    X, _ = problems.classification(n=20)
+    lonely = spicymkl.table("l.csv", X, np.array(["a", "b"] * 9 + ["a", "c"]))
+    spicymkl.refuse(["cv", lonely, "--target", "y", "--folds", "2"], "at least 2 of each class")
+
+
+def test_message_of_a_value_out_of_range(spicymkl, table):
+    spicymkl.ok("train", table, "--target", "y", "--model", "m.safetensors", "--quiet")
+    header, row, *_ = (spicymkl.folder / "t.csv").read_text().splitlines()
+    (spicymkl.folder / "far.csv").write_text(f"{header}\n1e200,{row.split(',', 1)[1]}\n")
+    spicymkl.refuse(["predict", "m.safetensors", "far.csv"], "is far out of range", "on the scale of the training rows")
+
+
+def test_caption_of_predictions(spicymkl, table):
+    spicymkl.ok("train", table, "--target", "y", "--test", table, "--report", "r.html", "--quiet")
+    assert "One point per row." in (spicymkl.folder / "r.html").read_text()
+
+
+def changed_model(path, change):
+    """The model file with its header changed; its checksum covers the tensors alone."""
+    model = path.read_bytes()
+    length = int.from_bytes(model[:8], "little")
+    outer = json.loads(model[8 : 8 + length])
+    header = json.loads(outer["__metadata__"]["spicymkl"])
+    change(header)
+    outer["__metadata__"]["spicymkl"] = json.dumps(header)
+    text = json.dumps(outer).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + model[8 + length :])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda header: header.update(classes=["a", "b", "c"]), "it does not have one fit per class"),
+        (lambda header: header.update(n_samples=31), "the length of a dual vector is not the number of samples"),
+    ],
+)
+def test_messages_of_damaged_models(spicymkl, table, change, words):
+    spicymkl.ok("train", table, "--target", "y", "--model", "m.safetensors", "--quiet")
+    changed_model(spicymkl.folder / "m.safetensors", change)
+    spicymkl.refuse(["inspect", "m.safetensors"], words)
+
+
+def test_help_names_what_is_counted(spicymkl):
+    text = " ".join(spicymkl.ok("cv", "--help").split())
+    assert "number of parts that the rows are cut into" in text
+    options = json.loads(spicymkl.ok("options"))
+    helps = {option["name"]: option["help"] for option in options["path"]}
+    assert helps["n_alphas"].startswith("number of alphas")
+    assert {option["type"] for option in options["cv"]} <= {"flag", "integer", "number", "string", "numbers", "strings"}
