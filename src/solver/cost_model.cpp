@@ -11,10 +11,9 @@ namespace {
 
 // A nominal core. What is chosen depends on the ratio of its speeds, which machines have in common more than the
 // speeds.
-constexpr double kBytesPerSecond = 1e10;  // read in order
-constexpr double kFlopsPerSecond = 1e10;  // of factorisations of a few hundred to a few thousand rows
-constexpr double kEntriesPerSecond =
-    2.5e8;  // of a column, as pairs of dual values change: short loops, scattered reads
+constexpr double kBytesPerSecond = 1e10;     // read in order
+constexpr double kFlopsPerSecond = 1e10;     // of factorisations of a few hundred to a few thousand rows
+constexpr double kEntriesPerSecond = 2.5e8;  // of a column, while pairs of dual values change: short loops
 
 // What runs take, as counted on generated data and tables.
 constexpr double kNewtonSteps = 12;     // on the samples, of all outer steps together
@@ -27,7 +26,8 @@ constexpr double kColdPairSteps = 300;  // and so many more per sample for first
 constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
-constexpr double kTooFew = 90;          // samples that tell nothing of the others; so many more tell the rest
+constexpr double kTooFew =
+    90;  // samples tell nothing of the others; n of them leave a part kTooFew/n of the work to do
 
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
 double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
