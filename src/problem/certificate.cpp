@@ -12,6 +12,7 @@ namespace spicymkl {
 namespace {
 
 constexpr double kSmallest = std::numeric_limits<double>::min();
+constexpr double kUnderflow = 1e-280;  // forms below this may have lost terms to underflow
 
 /// D(s·ρ) as a function of the scale s, for feasible ρ: −Σℓ*(−sρ_i) − ΣG*(s‖ρ‖_Km). Concave in s.
 class ScaledDual {
@@ -96,8 +97,9 @@ double relative_gap(double primal, double dual) {
 }
 
 double relative_gap(const PrimalValue& primal, double dual) {
-  const double above = std::max(primal.largest() - dual, dual - primal.value);
-  const double gap = above / std::max(std::abs(primal.largest()), kSmallest);
+  const double largest = primal.largest(), proved = dual - primal.of_bound;
+  if (std::isinf(largest) && std::isfinite(primal.value) && proved >= 0) return 1;  // (P′ − D)/P′ for P′ → ∞
+  const double gap = std::max(largest - proved, dual - primal.value) / std::max(std::abs(largest), kSmallest);
   return std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
 }
 
@@ -119,17 +121,21 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
   DualBound bound;
   bound.dual_ = std::move(feasible);
   bound.norms_ = std::move(squared_norms);
-  const double unit = rounding_of_forms(bound.dual_);
-  for (Index m = 0; m < bound.norms_.size(); ++m)
-    bound.norms_(m) = std::sqrt(bound.norms_(m) + unit * problem.bank().trace(m));
+  const double unit = rounding_of_forms(bound.dual_), length = bound.dual_.stableNorm();
+  for (Index m = 0; m < bound.norms_.size(); ++m) {
+    const double trace = problem.bank().trace(m), square = bound.norms_(m) + unit * trace;
+    // Squares of the smallest numbers underflow: then ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖ is all that is known.
+    bound.norms_(m) = square > kUnderflow ? std::sqrt(square) : std::sqrt(trace) * length;
+  }
   const ScaledDual dual(problem, bound.dual_, bound.norms_);
   bound.scale_ = bound.norms_.allFinite() ? best_scale(dual, largest_scale(problem, bound.norms_)) : 0;
   bound.value_ = bound.scale_ > 0 ? dual(bound.scale_) : 0;
   bound.dual_ *= bound.scale_;
   bound.value_ -= rounding_of_conjugates(problem, bound.dual_);
-  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow, or which proves less.
+  // ρ = 0 is always feasible, with norms 0: it is what remains of a ρ whose norms overflow, or which proves less, or
+  // nothing but the smallest numbers, which have hardly a digit.
   const double at_zero = -problem.conjugate_value(Vector::Zero(bound.dual_.size()));
-  if (bound.scale_ == 0 || bound.value_ < at_zero) {
+  if (bound.scale_ == 0 || bound.value_ < at_zero + kUnderflow) {
     bound.scale_ = 0;
     bound.dual_.setZero();
     bound.value_ = at_zero;
@@ -194,12 +200,14 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, expansion.dual, products);
   PrimalValue primal{0, Vector(n_active)};
-  double of_norms = 0;  // square of the error that the norms bring in
+  double of_norms = 0;   // square of the error that the norms bring in
+  double underflow = 0;  // of powers of small norms
   const ProductRounding rounding(problem.bank(), expansion.kernels, expansion.dual);
   for (Index k = 0; k < n_active; ++k) {
     const double scale = std::abs(expansion.scale(k)), square = std::max(expansion.dual.dot(products.col(k)), 0.0);
     primal.norms(k) = scale * std::sqrt(square);
     primal.value += G.value(primal.norms(k));
+    if (primal.norms(k) > 0 && G.value(primal.norms(k)) < kSmallest) underflow += kSmallest;
     of_norms += std::pow(G.value(scale * std::sqrt(square + rounding.of_form(k))) - G.value(primal.norms(k)), 2);
   }
   primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
@@ -213,8 +221,8 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
                                    rounding.of_sum(expansion.scale).array() + kEpsilon * std::abs(expansion.intercept));
   // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
   const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
-  primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) +
-                    2 * kEpsilon * (primal.value + sum_of_duals * std::abs(expansion.intercept));
+  primal.of_bound = 2 * kEpsilon * sum_of_duals * std::abs(expansion.intercept);
+  primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) + underflow + 2 * kEpsilon * primal.value;
   return primal;
 }
 

@@ -53,14 +53,18 @@ void certify_on_exact(const Problem& truth, const KernelBank& approximate, doubl
     result.certificate = certify(truth, result.expansion, dual_bound(truth, dual));
 }
 
+void keep_constant(const Problem& truth, Result& result) {
+  result.expansion = constant_expansion(truth);
+  result.certificate = certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
+}
+
 /// The same where there is no time for a pass: by what the approximation is known to leave out, else for the constant.
 void certify_in_haste(const Problem& truth, const KernelBank& approximate, Result& result) {
   if (auto carried = carried_certificate(truth, approximate, result.expansion, result.certificate, result.bound)) {
     result.certificate = std::move(*carried);
     return;
   }
-  result.expansion = constant_expansion(truth);
-  result.certificate = certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
+  keep_constant(truth, result);
 }
 
 }  // namespace
@@ -79,6 +83,7 @@ Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> 
     Result proved = result;
     certify_on_exact(truth, problem.bank(), settings.tol, proved);
     result = std::move(proved);
+    if (!is_finite(result.expansion, result.certificate)) keep_constant(truth, result);
   } catch (const Stopped&) {
     certify_in_haste(truth, problem.bank(), result);
     if (result.status == Status::converged && result.certificate.relative_gap > settings.tol) {

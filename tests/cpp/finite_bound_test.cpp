@@ -72,6 +72,8 @@ TEST(RelativeGapTest, HasRoundingInItAndShowsADualAboveThePrimal) {
   EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 1.5), 0.4);
   EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 2), 0.2);
   EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5}, 4), 0.8);
+  EXPECT_DOUBLE_EQ(relative_gap(PrimalValue{2, Vector(0), {}, 0.5, 0.5}, 1.5), 0.6) << "less of the bound is proved";
+  EXPECT_EQ(relative_gap(PrimalValue{2, Vector(0), {}, kInfinity}, 1), 1);
 }
 
 }  // namespace

@@ -277,6 +277,16 @@ TEST(Standardizer, FitsTrainingRowsAndLeavesConstantAndCategoricalColumns) {
   EXPECT_NEAR(seen.values.col(0).squaredNorm(), 4, 1e-14);
 }
 
+TEST(Standardizer, AValueThatEqualsTheMeanButForRoundingIsZero) {
+  Samples train{{"a"}, Matrix(3, 1), {false}};
+  train.values << 0.1, 0.2, 0.3;
+  const Standardizer fitted = Standardizer::fit(train);
+  fitted.apply(train);
+  EXPECT_EQ(train.values(1, 0), 0);
+  EXPECT_LT(train.values(0, 0), -1);
+  EXPECT_GT(train.values(2, 0), 1);
+}
+
 // Refusals.
 
 void expect_refused(const std::function<void()>& action, const std::vector<std::string>& parts) {

@@ -7,6 +7,7 @@ from extended_precision import L, wide
 def standardized(X):
     X = wide(X)
     centred = X - X.mean(axis=0)
+    centred = np.where(np.abs(centred) <= 2e-15 * np.abs(X.mean(axis=0)), 0, centred)  # nothing but rounding
     constant = (X == X[0]).all(axis=0)
     deviation = np.sqrt((centred**2).mean(axis=0))
     return np.where(constant, 0, centred / np.where(deviation > 0, deviation, 1))

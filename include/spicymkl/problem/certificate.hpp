@@ -80,6 +80,7 @@ struct PrimalValue {
   Vector norms;
   Vector predictions = {};  ///< of the samples, with intercept; empty where they are not known
   double rounding = 0;      ///< the value in exact arithmetic exceeds `value` by at most so much
+  double of_bound = 0;      ///< and so much is to be taken off a dual bound that is set beside it
   double largest() const { return value + rounding; }
 };
 
