@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "wrapper.hpp"
@@ -47,12 +48,7 @@ Result solve_beforehand(const Problem& problem, const Settings& settings) {
 Vector start_weights(const Problem& problem, const WarmStart& start) {
   const Index M = problem.n_kernels();
   Vector weights = Vector::Zero(M);
-  for (std::size_t k = 0; k < start.kernels.size(); ++k) {
-    const Index m = start.kernels[k];
-    Vector square(1);
-    problem.bank().quadratic_forms({&m, 1}, start.coef.col(static_cast<Index>(k)), square);
-    weights(m) = std::sqrt(square(0));
-  }
+  weights(start.kernels) = start_norms(problem, start);
   return weights.sum() > 0 ? on_simplex(weights) : Vector(Vector::Constant(M, 1 / static_cast<double>(M)));
 }
 
@@ -105,10 +101,6 @@ class Harvest {
   Expansion model_;
 };
 
-WarmStart snapshot_of(const Expansion& model) {
-  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
-}
-
 /// Primal, dual and gap as Section 6.1 has them for the wrapper methods.
 StepReport report(const WeightObjective& objective, const WeightPoint& point, const Vector& squared_norms, int n_svms) {
   StepReport step;
@@ -120,11 +112,11 @@ StepReport report(const WeightObjective& objective, const WeightPoint& point, co
 }
 
 Result run_wrapper(const Problem& problem, double box, const Settings& settings, const WarmStart& start) {
-  Run run(problem, settings, kPatience);
+  Run run(problem, settings, {}, kPatience);
   WeightObjective objective(problem, box, kSvmAccuracy * settings.tol);
   const std::unique_ptr<WeightUpdate> update = make_update(objective, settings);
   Harvest harvest(problem, box);
-  const Snapshot snapshot = [&] { return snapshot_of(harvest.model()); };
+  const Snapshot snapshot = [&] { return start_at(harvest.model()); };
   const auto offer = [&] {
     run.bound_by(harvest.bound());
     run.offer(harvest.model());
@@ -178,11 +170,6 @@ void check_solver(SolverKind solver, std::string_view loss, const Regularizer& r
   if (!fit_intercept) refuse(solver, "always has an intercept");
 }
 
-bool is_baseline(SolverKind solver) {
-  return solver == SolverKind::silp || solver == SolverKind::simplemkl || solver == SolverKind::levelmkl ||
-         solver == SolverKind::hessianmkl;
-}
-
 Result solve_baseline(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, settings.solver);
   check(settings);
@@ -192,7 +179,10 @@ Result solve_baseline(const Problem& problem, const Settings& settings, const Wa
   // Without a kernel there is nothing to weigh, and without time neither.
   if (norm_sum == 0 || known.status == Status::interrupted) return known;
   const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
-  return run_wrapper(problem, box, with_time_limit(settings), warm_start);
+  Result result = run_wrapper(problem, box, with_time_limit(settings), warm_start);
+  result.stages = std::move(known.stages);
+  add({std::string(to_string(settings.solver)), result.timers.total, result.iterations}, result.stages);
+  return result;
 }
 
 Result solve_by_name(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,

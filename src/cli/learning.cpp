@@ -205,6 +205,14 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
   report_forecast(input_notes(table), bank, asked, silent);
 }
 
+Explanation explain(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan) {
+  BankPlan bank = source.table ? plan_training_input(*source.table, table_plan(options, plan, 1)).second
+                               : plan_of_grams(*source.grams->bank);
+  ProblemDescription problem = plan.problem;
+  problem.loss = source.target.loss;
+  return explain_training(std::move(bank), problem, plan.settings, {source.target.n_fits()}, machine_slowness());
+}
+
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes) {
   if (source.table)

@@ -5,6 +5,7 @@
 #include "gram_data.hpp"
 #include "option_rules.hpp"
 #include "options.hpp"
+#include "spicymkl/pipeline/explanation.hpp"
 #include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/report/report.hpp"
 #include "spicymkl/selection/dataset.hpp"
@@ -50,6 +51,9 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
 /// Says what a cross-validation will take, before make_dataset takes the rows.
 void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
                  double n_points, bool silent);
+
+/// What training on these rows would do and take. Computes no kernel.
+Explanation explain(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan);
 
 /// For cross-validation.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,

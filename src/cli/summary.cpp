@@ -51,6 +51,7 @@ std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernel
   text +=
       fmt::format("  {}, {}, {:.3f} s (reading and checking {:.3f} s)\n", counted(fit.iterations, "outer iteration"),
                   counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
+  if (!fit.stages.empty()) text += fmt::format("  solved by {}\n", stages_text(fit.stages));
   return text + kernels_text(model, fit, most_kernels);
 }
 
@@ -63,6 +64,16 @@ Json kernels_json(const Model& model, const Fit& fit) {
                        {"weight", weights(k)},
                        {"norm", fit.certificate.norms(k)}});
   return kernels;
+}
+
+Json stages_json(const Stages& stages) {
+  Json list = Json::array();
+  for (const Stage& stage : stages)
+    list.push_back({{"name", stage.name},
+                    {"seconds", stage.seconds},
+                    {"iterations", stage.iterations},
+                    {"newton_steps", stage.newton_steps}});
+  return list;
 }
 
 Json fit_json(const Model& model, const Fit& fit) {
@@ -83,6 +94,7 @@ Json fit_json(const Model& model, const Fit& fit) {
   json["newton_steps"] = fit.newton_steps;
   json["seconds"] = fit.seconds;
   json["seconds_input"] = model.seconds_input;
+  json["stages"] = stages_json(fit.stages);
   json["kernels"] = kernels_json(model, fit);
   return json;
 }
@@ -141,6 +153,23 @@ std::string summary_json(const Model& model, const std::vector<BankUse>& bank, c
   if (estimate) json["estimate"] = {{"seconds", estimate->seconds}, {"bytes", estimate->bytes}};
   if (test) json["test"] = evaluation_json(*test);
   return json.dump();
+}
+
+std::string explanation_json(const Explanation& explanation) {
+  Json methods = Json::array(), stages = Json::array();
+  for (const Method method : explanation.plan.methods) methods.push_back(to_string(method));
+  for (const Stage& stage : explanation.stages) stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
+  return Json{{"n_samples", explanation.bank.n_samples},
+              {"n_kernels", explanation.bank.kernels.size()},
+              {"n_fits", explanation.work.n_fits},
+              {"estimate", {{"seconds", explanation.estimate.seconds}, {"bytes", explanation.estimate.bytes}}},
+              {"seconds_kernels", explanation.kernel_seconds},
+              {"plan",
+               {{"part_of_samples", explanation.plan.part_of_samples},
+                {"working_set", explanation.plan.working_set},
+                {"methods", methods}}},
+              {"stages", stages}}
+      .dump();
 }
 
 std::string bank_text(const std::vector<BankUse>& bank) {

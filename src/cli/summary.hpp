@@ -6,7 +6,7 @@
 
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/model/model.hpp"
-#include "spicymkl/pipeline/training_estimate.hpp"
+#include "spicymkl/pipeline/explanation.hpp"
 #include "spicymkl/selection/measure.hpp"
 
 namespace spicymkl::cli {
@@ -17,6 +17,8 @@ std::string summary_text(const Model& model, bool every_kernel = false);
 /// `estimate` for {"estimate": …}.
 std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
                          const std::optional<TrainingEstimate>& estimate = std::nullopt);
+/// {"n_samples", "n_kernels", "estimate": …, "seconds_kernels", "plan": …, "stages": [as in the above, expected]}
+std::string explanation_json(const Explanation& explanation);
 /// How the kernels were kept, in one line.
 std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect tells: the model, and {"fits": [an object a fit]}.

@@ -28,6 +28,7 @@ struct TrainCommand {
   OutputOptions output;
   CheckpointOptions checkpoint;
   std::string test;  ///< file
+  bool explain = false;
   std::string line;  ///< as it was typed
 };
 
@@ -119,11 +120,21 @@ void check_files(const TrainCommand& command) {
   files.add_output("--checkpoint", command.checkpoint.path);
 }
 
+/// Says what the command would do, and does not do it.
+int explain(const TrainCommand& command, const TrainingPlan& plan) {
+  const LearningSource source = read_source(command.learning, plan.settings.watch, command.output.silent());
+  const Explanation explanation = explain(source, command.learning, plan);
+  if (command.output.json) show_json(explanation_json(explanation));
+  else show("{}", explanation_text(explanation));
+  return 0;
+}
+
 int run(const TrainCommand& command) {
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   check_files(command);
   watch_with(watch, plan);
+  if (command.explain) return explain(command, plan);
   OutputFiles files(command.output);
   const UnchangedFiles inputs(command.learning.grams.grams);
   CheckpointFile checkpoint(command.checkpoint, command.learning);
@@ -149,6 +160,7 @@ void add_train(CLI::App& program, Command& chosen) {
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
   app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
+  app->add_flag("--explain", command->explain, "print the plan with its expected time and memory, train nothing");
   add_output_options(*app, command->output);
   add_checkpoint_options(*app, command->checkpoint);
   app->callback([&chosen, command, app] {

@@ -26,6 +26,7 @@ Fit make_fit(std::string positive_class, const ProblemDescription& problem, Resu
   fit.iterations = result.iterations;
   fit.newton_steps = result.newton_steps;
   fit.seconds = result.timers.total;
+  fit.stages = std::move(result.stages);
   return fit;
 }
 

@@ -9,6 +9,7 @@ namespace spicymkl {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile,
                                    fit_intercept)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stage, name, seconds, iterations, newton_steps)
 
 namespace {
 
@@ -32,7 +33,8 @@ nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile&
           {"message", fit.message},
           {"iterations", fit.iterations},
           {"newton_steps", fit.newton_steps},
-          {"seconds", fit.seconds}};
+          {"seconds", fit.seconds},
+          {"stages", fit.stages}};
 }
 
 Fit fit_from_file(const nlohmann::json& json, const std::string& names, const TensorFile& file) {
@@ -53,6 +55,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.iterations = count(json.at("iterations"));
   fit.newton_steps = count(json.at("newton_steps"));
   fit.seconds = json.at("seconds");
+  fit.stages = json.value("stages", Stages());  // of a file that was written before they were kept: none
   return fit;
 }
 

@@ -31,7 +31,10 @@ void prepend(const History& before, TrainedFit& trained) {
   trained.history.insert(trained.history.begin(), before.begin(), before.end());
   trained.fit.iterations += before.back().iteration;
   trained.fit.seconds += before.back().seconds;
-  for (const Record& record : before) trained.fit.newton_steps += record.newton_steps;
+  Stage earlier{kEarlierRun, before.back().seconds, before.back().iteration};
+  for (const Record& record : before) earlier.newton_steps += record.newton_steps;
+  trained.fit.newton_steps += earlier.newton_steps;
+  trained.fit.stages.insert(trained.fit.stages.begin(), earlier);
 }
 
 class Training {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spicymkl/core/quantity_text.hpp"
+#include "spicymkl/solver/pairwise.hpp"
 
 namespace spicymkl {
 
@@ -17,7 +18,6 @@ constexpr double kStart = 0.01;       // seconds before and after all work
 constexpr double kLong = 120;         // seconds that deserve advice
 constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
 constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
-constexpr Index kWorkingSet = 80;     // more kernels than this are solved by a working set
 constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
 constexpr double kProgram = 15e6;     // bytes of the program itself
 constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
@@ -83,9 +83,8 @@ struct Active {
 class OneFit {
  public:
   OneFit(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings)
-      : plan_(plan), shape_(plan), active_(shape_, selects(problem)), settings_(settings) {
-    working_set_ = selects(problem) && plan.kernels.size() > static_cast<std::size_t>(kWorkingSet) &&
-                   settings.solver == SolverKind::automatic;
+      : plan_(plan), shape_(plan), active_(shape_, outline_of(plan, problem).selects), settings_(settings) {
+    working_set_ = choose(outline_of(plan, problem), settings.solver).working_set;
     // Of the kernels on the fly, a working set keeps as many as there is room for.
     const double room = std::floor(plan.working_bytes / shape_.gram_bytes());
     kept_ = working_set_ && active_.fly <= room ? active_.fly : 0;
@@ -98,7 +97,7 @@ class OneFit {
     const double passes = 4 + (working_set_ ? 0 : iterated() ? steps / 3 : steps);
     double total = steps * newton_step() + passes * plan_.pass_seconds + exact_certificate();
     total += kNanosecond * kept_ * square(shape_.n) * fly_entry() / threads();
-    if (settings_.solver > SolverKind::onestep) total *= kBaselines;
+    if (is_baseline(settings_.solver)) total *= kBaselines;
     return (shape_.stored + shape_.fly > 0 ? 16.0 / 15 : 4.0 / 3) * total;  // with the starts from parts of the samples
   }
 
@@ -111,12 +110,6 @@ class OneFit {
   }
 
  private:
-  static bool selects(const ProblemDescription& problem) {
-    ProblemDescription unit = problem;
-    unit.alpha = 1;
-    return unit.make_regularizer()->threshold() > 0;
-  }
-
   double threads() const {
     return std::sqrt(static_cast<double>(plan_.threads));
   }  // these share the memory's bandwidth
@@ -175,6 +168,22 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 }
 
 }  // namespace
+
+ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
+  const auto regularizer = problem.with_alpha(1).make_regularizer();
+  ProblemOutline outline;
+  outline.n_samples = plan.n_samples;
+  outline.n_kernels = static_cast<Index>(plan.kernels.size());
+  for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
+    const Index rank = plan.forms[m] == KernelForm::low_rank ? plan.kernels[m].rank : plan.n_samples;
+    outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
+  }
+  outline.selects = regularizer->threshold() > 0;
+  outline.smooth_dual = regularizer->has_smooth_dual();
+  outline.pairwise = problem.loss != "auto" && PairwiseMinimizer::suits(*problem.make_loss());
+  outline.columns = plan.count(KernelForm::on_the_fly) == 0;
+  return outline;
+}
 
 TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
                                    const Workload& work) {

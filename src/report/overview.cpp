@@ -37,8 +37,16 @@ std::string learned_text(const Model& model) {
   return fmt::format("{} classes: {}", model.classes.size(), fmt::join(model.classes, ", "));
 }
 
+/// Of all fits together.
+std::string solved_text(const Model& model) {
+  Stages stages;
+  for (const Fit& fit : model.fits) add(fit.stages, stages);
+  return stages_text(stages);
+}
+
 std::vector<Fact> model_facts(const Model& model) {
   std::vector<Fact> facts = {{"Learned", learned_text(model)}, {"Strength alpha", alpha_text(model)}};
+  if (const std::string solved = solved_text(model); !solved.empty()) facts.push_back({"Solved by", solved});
   if (!model.table) return facts;
   const Preparation& preparation = model.table->preparation;
   facts.push_back({"Standardised", preparation.standardizer ? "yes, on the training rows" : "no"});

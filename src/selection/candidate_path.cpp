@@ -4,8 +4,8 @@
 
 #include "spicymkl/baseline/solve.hpp"
 #include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/solver/solve.hpp"
-#include "spicymkl/solver/working_set.hpp"
+#include "spicymkl/solver/active_kernels.hpp"
+#include "spicymkl/solver/driver.hpp"
 
 namespace spicymkl {
 
@@ -16,46 +16,6 @@ constexpr Index kSpare = 10;             // candidates beside the active kernels
 constexpr Index kEntering = 10;          // violators that a point may add at a time
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that solving over the candidates may use up
 constexpr int kMostRounds = 8;           // before a point is handed to the solver of the whole problem
-
-/// The kernels solved over, in the order they entered.
-class Candidates {
- public:
-  explicit Candidates(Index n_kernels) : place_(static_cast<std::size_t>(n_kernels), -1) {}
-
-  const std::vector<Index>& kernels() const { return kernels_; }
-  bool contains(Index kernel) const { return place_[static_cast<std::size_t>(kernel)] >= 0; }
-
-  void add(const std::vector<Index>& kernels) {
-    for (const Index m : kernels) {
-      if (contains(m)) continue;
-      place_[static_cast<std::size_t>(m)] = static_cast<Index>(kernels_.size());
-      kernels_.push_back(m);
-    }
-  }
-
-  std::vector<Index> to_local(std::vector<Index> kernels) const {
-    for (Index& m : kernels) m = place_[static_cast<std::size_t>(m)];
-    return kernels;
-  }
-  std::vector<Index> to_global(std::vector<Index> kernels) const {
-    for (Index& m : kernels) m = kernels_[static_cast<std::size_t>(m)];
-    return kernels;
-  }
-
-  /// Outside, the kernels of the largest norms above `least`, `count` of them at most.
-  std::vector<Index> largest_outside(const Vector& norms, double least, Index count) const {
-    std::vector<Index> outside;
-    for (Index m = 0; m < norms.size(); ++m)
-      if (norms(m) > least && !contains(m)) outside.push_back(m);
-    std::stable_sort(outside.begin(), outside.end(), [&](Index a, Index b) { return norms(a) > norms(b); });
-    outside.resize(std::min(outside.size(), static_cast<std::size_t>(count)));
-    return outside;
-  }
-
- private:
-  std::vector<Index> kernels_;
-  std::vector<Index> place_;  // of a kernel in kernels_, −1 outside
-};
 
 /// A point of the block that is being solved. Kernels are numbered as in the whole bank.
 struct Pending {
@@ -113,8 +73,7 @@ class CandidatePath {
  private:
   /// The kernels in use and those nearest to it, by what the last point said of all kernels.
   void refresh_candidates() {
-    candidates_ = Candidates(problem_.n_kernels());
-    candidates_.add(start_.kernels);
+    candidates_.keep_only(start_.kernels);
     candidates_.add(candidates_.largest_outside(norms_, 0, kSpare));
     bank_ = problem_.bank().subset(candidates_.kernels(), nullptr);
   }
@@ -133,18 +92,12 @@ class CandidatePath {
   bool solve_candidates(const std::vector<Pending*>& open) {
     Settings inner = settings_.solver;
     inner.tol *= kInnerTolerance;
-    inner.prove = false;  // certify_all does
-    inner.working_set = false;
     const WarmStart* before = &start_;
     WatchedTask task(settings_.solver.watch, "of a block of points", static_cast<Index>(open.size()));
     for (Pending* point : open) {
-      WarmStart start = point->start.empty() ? *before : point->start;
-      start.kernels = candidates_.to_local(std::move(start.kernels));
-      Result result = solve(problem_.with(bank_, point->problem.shared_regularizer()), inner, start);
+      Result result = solve_within(point->problem, inner, point->start.empty() ? *before : point->start);
       if (result.status == Status::interrupted) return false;
-      result.expansion.kernels = candidates_.to_global(std::move(result.expansion.kernels));
       point->start = std::move(result.warm_start);
-      point->start.kernels = candidates_.to_global(std::move(point->start.kernels));
       keep(std::move(result), point->result);
       before = &point->start;
       task.advance();
@@ -152,14 +105,22 @@ class CandidatePath {
     return true;
   }
 
+  /// One point over the candidates, as far as can be told without proof: certify_all gives it.
+  Result solve_within(const Problem& point, const Settings& settings, const WarmStart& start) {
+    const Problem over_candidates = problem_.with(bank_, point.shared_regularizer());
+    Plan plan = choose(over_candidates, settings, !start.empty());
+    plan.working_set = false;
+    return candidates_.to_global(
+        solve_as(plan, over_candidates, settings, candidates_.to_local(start), {.proves = false}));
+  }
+
   /// The newer result with the work of both.
   static void keep(Result newer, Result& kept) {
     newer.newton_steps += kept.newton_steps;
     newer.iterations += kept.iterations;
-    newer.timers.newton += kept.timers.newton;
-    newer.timers.passes += kept.timers.passes;
-    newer.timers.certificate += kept.timers.certificate;
-    newer.timers.total += kept.timers.total;
+    newer.timers += kept.timers;
+    add(newer.stages, kept.stages);
+    newer.stages = std::move(kept.stages);
     kept = std::move(newer);
   }
 
@@ -212,7 +173,7 @@ class CandidatePath {
   const RegularizerFamily& family_;
   const PathSettings& settings_;
   std::shared_ptr<const KernelBank> exact_;
-  Candidates candidates_;
+  ActiveKernels candidates_;
   std::shared_ptr<const KernelBank> bank_;  // of the candidates
   WarmStart start_;                         // of the last point of the last block
   Vector norms_;                            // of its dual vector in every kernel
@@ -222,8 +183,7 @@ class CandidatePath {
 
 bool worth_candidates(const Problem& problem, const Settings& settings) {
   // With a smooth dual a large part of the kernels is active: a handful of candidates would not do.
-  return settings.solver == SolverKind::automatic && settings.working_set && worth_a_working_set(problem) &&
-         !problem.regularizer().has_smooth_dual();
+  return choose(problem, settings, true).working_set && !problem.regularizer().has_smooth_dual();
 }
 
 Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,

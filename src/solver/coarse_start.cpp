@@ -4,16 +4,15 @@
 #include <list>
 
 #include "spicymkl/core/stopwatch.hpp"
+#include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/sample_terms.hpp"
 #include "spicymkl/solver/scales.hpp"
-#include "spicymkl/solver/solve.hpp"
+#include "spicymkl/solver/working_set.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr Index kFewSamples = 400;   // below this number of samples the whole problem is as quick
-constexpr Index kPart = 4;           // one sample in so many
 constexpr Index kBlock = 8;          // samples taken together: they share cache lines of the Gram matrices
 constexpr double kTolerance = 0.02;  // finer than what a part of the samples can tell
 constexpr double kLong = 1;          // seconds after which a model of the whole is kept at every level
@@ -39,13 +38,9 @@ KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows
   return known;
 }
 
-/// The same as a point to start from.
-WarmStart start_at(const Problem& problem, const KnownModel& known) {
-  const Expansion& model = known.expansion;
-  WarmStart start;
-  start.kernels = model.kernels;
-  start.coef = model.dual * model.scale.transpose();
-  start.intercept = model.intercept;
+/// The same as a point to start from, with what the samples answer to its predictions.
+WarmStart start_with_answers(const Problem& problem, const KnownModel& known) {
+  WarmStart start = start_at(known.expansion);
   SampleTerms samples(problem);
   samples.set_penalty(estimate_scales(problem).constraint_gamma);
   start.dual = samples.answer(known.primal.predictions);
@@ -60,10 +55,10 @@ struct Level {
   std::vector<Index> whole_rows;  // of the whole problem
 };
 
-/// From all samples down to a few hundred.
+/// From all samples down to so few that a part of them would not pay.
 std::list<Level> levels_of(const Problem& problem) {
   std::list<Level> levels;
-  for (const Problem* above = &problem; above->n_samples() >= kFewSamples; above = &levels.back().problem) {
+  for (const Problem* above = &problem; worth_a_part(outline_of(*above, false)); above = &levels.back().problem) {
     std::vector<Index> rows = every_fourth_block(above->n_samples());
     const Vector labels = above->labels()(rows);
     if (labels.minCoeff() == labels.maxCoeff()) break;  // a class too rare to be in the part
@@ -90,10 +85,9 @@ void keep_known(const Problem& problem, const std::vector<Index>& rows, const Re
 
 }  // namespace
 
-WarmStart coarse_start(const Problem& problem, const Settings& settings) {
+WarmStart coarse_start(const Plan& plan, const Problem& problem, const Settings& settings, Stage& stage) {
   Settings coarse = settings;
   coarse.tol = std::max(settings.tol, kTolerance);
-  coarse.coarse_start = false;
   coarse.callback = nullptr;
   coarse.checkpoint = nullptr;  // its states belong to another problem
   const Stopwatch clock;
@@ -102,19 +96,23 @@ WarmStart coarse_start(const Problem& problem, const Settings& settings) {
   try {
     for (std::list<Level> levels = levels_of(problem); !levels.empty(); levels.pop_back()) {
       const Level& level = levels.back();
-      const Result part = solve(level.problem, coarse, start);
+      const Plan level_plan = plan_for_part(plan, outline_of(level.problem, !start.empty()));
+      const Result part = solve_over_kernels(level_plan, level.problem, coarse, start);
+      stage.iterations += part.iterations;
+      stage.newton_steps += part.newton_steps;
       const bool stopped = part.status == Status::interrupted, last = levels.size() == 1;
       if (stopped || (!last && clock.seconds() > kLong)) keep_known(problem, level.whole_rows, part, known);
       if (stopped) throw Stopped();
       const Problem& above = last ? problem : std::prev(levels.end(), 2)->problem;
       KnownModel model = model_of_whole(above, level.rows, part);
-      start = start_at(above, model);
+      start = start_with_answers(above, model);
       if (last) known = std::move(model);
     }
   } catch (const Stopped&) {
     start = {};
   }
   start.model = std::move(known);
+  stage.seconds += clock.seconds();
   return start;
 }
 

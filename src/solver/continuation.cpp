@@ -14,10 +14,9 @@ Result continued(Result earlier, Result later) {
   later.history = std::move(earlier.history);
   later.iterations = later.history.empty() ? 0 : later.history.back().iteration;
   later.newton_steps += earlier.newton_steps;
-  later.timers.newton += earlier.timers.newton;
-  later.timers.passes += earlier.timers.passes;
-  later.timers.certificate += earlier.timers.certificate;
-  later.timers.total += earlier.timers.total;
+  later.timers += earlier.timers;
+  add(later.stages, earlier.stages);
+  later.stages = std::move(earlier.stages);
   return later;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spicymkl/solver/newton.hpp"
-#include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/scales.hpp"
 
 namespace spicymkl {
@@ -37,13 +36,12 @@ Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
 
 }  // namespace
 
-Result solve_onestep(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
-  Run run(problem, settings);
+Result solve_onestep(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {
+  Run run(problem, settings, role);
   const Scales scales = estimate_scales(problem);
   InnerObjective phi(problem, all_kernels(problem.n_kernels()));
-  const bool others_may_try = settings.solver == SolverKind::automatic;
   Settings newton_settings = settings;
-  if (others_may_try) newton_settings.max_newton = std::min(settings.max_newton, kSoonTired);
+  if (role.has_successor) newton_settings.max_newton = std::min(settings.max_newton, kSoonTired);
   NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, newton_settings);
   int exhausted = 0;
 
@@ -82,7 +80,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     if (run.progressed()) best = candidate;
     run.remember(candidate.model, candidate.primal);
     if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
-    if (others_may_try && steps >= newton_settings.max_newton && ++exhausted == kExhausted)
+    if (role.has_successor && steps >= newton_settings.max_newton && ++exhausted == kExhausted)
       run.give_up("Newton's method does not get on: the dual is smooth in name only");
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;

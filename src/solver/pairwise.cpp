@@ -11,10 +11,7 @@ constexpr double kShare = 0.4;  // of the memory, for columns; the rest is for t
 
 }  // namespace
 
-bool PairwiseMinimizer::suits(const Problem& problem) {
-  const Loss& loss = problem.loss();
-  return loss.n_constraints() > 0 && !loss.has_auxiliary() && problem.bank().has_columns();
-}
+bool PairwiseMinimizer::suits(const Loss& loss) { return loss.n_constraints() > 0 && !loss.has_auxiliary(); }
 
 PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights,
                                      ConstVectorRef rho)
@@ -43,10 +40,11 @@ PairwiseMinimizer::PairwiseMinimizer(const Problem& problem, std::vector<Index> 
   }
 }
 
-const Vector& PairwiseMinimizer::column(Index i) {
+const Vector& PairwiseMinimizer::column(Index i, Index in_use) {
   Vector& column = columns_[static_cast<std::size_t>(i)];
   if (column.size() == 0) {
     if (kept_.size() >= most_kept_) {  // the oldest makes room
+      if (kept_.front() == in_use) std::swap(kept_[0], kept_[1]);
       columns_[static_cast<std::size_t>(kept_.front())].resize(0);
       kept_.pop_front();
     }
@@ -84,7 +82,7 @@ double PairwiseMinimizer::step_pair(double accuracy) {
     const double gain = difference * difference / between(j);
     if (gain > best_gain) best_gain = gain, falling = j;
   }
-  const Vector& down = column(falling);
+  const Vector& down = column(falling, rising);
   const double change = std::min({(gradient_(falling) - smallest) / between(falling), upper_(rising) - rho_(rising),
                                   rho_(falling) - lower_(falling)});
   gradient_ += change * (up - down);

@@ -41,14 +41,22 @@ void fit_intercept(const Problem& problem, Expansion& expansion) {
 
 }  // namespace
 
-Iterate iterate_at(const Problem& problem, const WarmStart& start) {
-  Iterate iterate{start.dual, start.kernels, Vector(start.coef.cols()), start.intercept, start.multipliers};
-  for (Index k = 0; k < start.coef.cols(); ++k) {
+Vector start_norms(const Problem& problem, const WarmStart& start) {
+  Vector norms(start.coef.cols());
+  for (Index k = 0; k < norms.size(); ++k) {
     Vector square(1);
     problem.bank().quadratic_forms({&start.kernels[static_cast<std::size_t>(k)], 1}, start.coef.col(k), square);
-    iterate.norms(k) = std::sqrt(square(0));
+    norms(k) = std::sqrt(square(0));
   }
-  return iterate;
+  return norms;
+}
+
+Iterate iterate_at(const Problem& problem, const WarmStart& start) {
+  return {start.dual, start.kernels, start_norms(problem, start), start.intercept, start.multipliers};
+}
+
+WarmStart start_at(const Expansion& model) {
+  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
 }
 
 Expansion first_model(const Problem& problem, const WarmStart& start) {
@@ -95,9 +103,9 @@ Expansion solve_with(const Vector& weights, const Problem& problem, const Iterat
   Settings settings;
   settings.tol = tol;
   settings.max_iter = 30;
-  settings.prove = false;  // whoever takes the model does
+  const Role role{.proves = false, .has_successor = true};  // whoever takes the model proves it, or tries another
   const Result solved =
-      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers});
+      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers}, role);
   return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.intercept};
 }
 

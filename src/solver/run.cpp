@@ -57,14 +57,19 @@ std::string_view to_string(SolverKind solver) {
   return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == solver; })->first;
 }
 
+bool is_baseline(SolverKind solver) {
+  return solver == SolverKind::silp || solver == SolverKind::simplemkl || solver == SolverKind::levelmkl ||
+         solver == SolverKind::hessianmkl;
+}
+
 Settings with_time_limit(Settings settings) {
   settings.watch = settings.watch.limited(settings.max_seconds);
   settings.max_seconds = 0;
   return settings;
 }
 
-Run::Run(const Problem& problem, const Settings& settings, int patience)
-    : problem_(problem), settings_(settings), patience_(static_cast<std::size_t>(patience)) {
+Run::Run(const Problem& problem, const Settings& settings, const Role& role, int patience)
+    : problem_(problem), settings_(settings), role_(role), patience_(static_cast<std::size_t>(patience)) {
   check(settings);
 }
 
@@ -74,7 +79,7 @@ DualBound Run::bound_by(ConstVectorRef rho) {
 }
 
 DualBound Run::bound_by(ConstVectorRef rho, const Vector& norms) {
-  if (settings_.prove) return bound_by(rho);
+  if (role_.proves) return bound_by(rho);
   // Being made feasible moves ρ, and by so much at most its norms: ‖ρ′‖_Km ≤ ‖ρ‖_Km + √trace(K_m)·‖ρ′ − ρ‖.
   Vector feasible = problem_.feasible(rho);
   Vector upper(norms.size());
@@ -169,12 +174,6 @@ void Run::settle() {
     accepted_ = std::move(remembered_);
 }
 
-void Run::add_times(const Timers& inner) {
-  timers.newton += inner.newton;
-  timers.passes += inner.passes;
-  timers.certificate += inner.certificate;
-}
-
 void Run::stop(Status status, std::string message) {
   going_on_ = false;
   result_.status = status;
@@ -189,7 +188,7 @@ void Run::offer(Expansion expansion) {
 }
 
 void Run::offer(Expansion expansion, PrimalValue known) {
-  if (settings_.prove) offer(std::move(expansion));
+  if (role_.proves) offer(std::move(expansion));
   else consider({std::move(expansion), std::move(known)});
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "spicymkl/solver/run.hpp"
-
 namespace spicymkl {
 
 namespace {
@@ -77,8 +75,8 @@ WarmStart ProximalLoop::warm_start() const {
           phi_.samples.multipliers()};
 }
 
-Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
-  Run run(problem, settings);
+Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {
+  Run run(problem, settings, role);
   ProximalLoop loop(problem, settings, warm_start);
   Iterate best = loop.iterate();
   const auto offer_models = [&](const Iterate& iterate) {

@@ -6,18 +6,14 @@
 #include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/monotone_root.hpp"
 #include "spicymkl/core/stoppable_cholesky.hpp"
-#include "spicymkl/solver/continuation.hpp"
 #include "spicymkl/solver/pairwise.hpp"
 #include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/scales.hpp"
-#include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr Index kManySamples = 500;  // below, Newton systems over the samples are as quick and surer
 constexpr int kMaxRounds = 20;
 constexpr double kFinest = 1e-7;      // relative gap; for a finer one Newton steps over the samples are quicker
 constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weight solution may use up
@@ -212,32 +208,15 @@ Vector first_weights(const Problem& problem, const WarmStart& start) {
   return weights;
 }
 
-WarmStart warm_start_at(const Point& point) {
-  const Expansion& model = point.model;
-  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
-}
-
-/// The other solvers, from where this one got stuck.
-Result go_on(const Problem& problem, Settings settings, Result before) {
-  settings.newton_on_weights = false;
-  Result result = solve(problem, settings, before.warm_start);
-  return continued(std::move(before), std::move(result));
-}
-
 }  // namespace
 
 bool suits_newton_on_weights(const Problem& problem) {
-  const Regularizer& G = problem.regularizer();
-  return G.threshold() > 0 && PairwiseMinimizer::suits(problem);
+  return problem.regularizer().threshold() > 0 && PairwiseMinimizer::suits(problem.loss()) &&
+         problem.bank().has_columns();
 }
 
-bool worth_newton_on_weights(const Problem& problem) {
-  const bool smaller_systems = problem.n_kernels() <= problem.n_samples();
-  return problem.n_samples() >= kManySamples && smaller_systems && suits_newton_on_weights(problem);
-}
-
-Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
-  Run run(problem, settings);
+Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {
+  Run run(problem, settings, role);
   WeightsSolver solver(problem, settings);
   const Problem::Constant constant = problem.best_constant();
   Vector rho = problem.feasible(warm_start.empty() ? constant.dual : warm_start.dual);
@@ -246,7 +225,7 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   const double finest = std::max(settings.tol, kFinest);
   double share = kAccuracy;  // of the tolerance
   Point best;
-  const Snapshot snapshot = [&] { return warm_start_at(best); };
+  const Snapshot snapshot = [&] { return start_at(best.model); };
   run.remember(warm_start);
   bool stuck = false;
   for (int round = 0; round < kMaxRounds && run.going_on() && !stuck; ++round)
@@ -281,8 +260,8 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
     if (best.known()) run.offer(best.model);
     else if (interrupted) run.offer(first_model(problem, warm_start));
   });
-  Result result = run.finish(snapshot());
-  return run.going_on() ? go_on(problem, settings, std::move(result)) : result;
+  if (run.going_on()) run.give_up("Newton's method on the kernel weights is stuck");
+  return run.finish(snapshot());
 }
 
 }  // namespace spicymkl

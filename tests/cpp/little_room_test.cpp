@@ -10,6 +10,7 @@
 #include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/core/named_table.hpp"
 #include "spicymkl/problem/quick_bound.hpp"
+#include "spicymkl/solver/driver.hpp"
 #include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
@@ -115,6 +116,13 @@ TEST(LittleRoom, TrainingReachesTheSameAnswer) {
     EXPECT_NEAR(got.certificate.primal, expected.certificate.primal, 2e-3 * expected.certificate.primal);
     EXPECT_LE(certify(problem, got.expansion, dual_bound(problem, got.certificate.dual)).relative_gap, 1.001e-3);
   }
+}
+
+TEST(LittleRoom, PairsOfColumnsStayWhileTheyAreInUse) {
+  const Fixture fixture;
+  const Problem problem(fixture.little(), fixture.labels, make_loss("hinge"), make_regularizer("block1", {.alpha = 2}));
+  const Result got = solve_as({.methods = {Method::weights, Method::spicy}}, problem, {.tol = 1e-3});
+  EXPECT_EQ(got.status, Status::converged) << got.message;
 }
 
 TEST(LittleRoom, AStopInsideAPassLeavesAProvedModel) {

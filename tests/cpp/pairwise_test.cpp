@@ -27,7 +27,7 @@ std::vector<PairwiseCase> cases() {
 class PairwiseTest : public testing::TestWithParam<PairwiseCase> {
  protected:
   void SetUp() override {
-    if (!PairwiseMinimizer::suits(test.problem)) GTEST_SKIP() << "not a loss for this solver";
+    if (!PairwiseMinimizer::suits(test.problem.loss())) GTEST_SKIP() << "not a loss for this solver";
   }
 
   ProblemSpec spec{

@@ -99,7 +99,7 @@ TEST(Path, KernelsWithinTheCandidatesAndWithoutGiveTheSameOptimum) {
   const TestProblem test = testing_support::make_problem({"logistic"}, {"block1"}, {.n = 30, .m = 120, .seed = 9});
   PathSettings candidates, whole;
   candidates.solver.tol = whole.solver.tol = 1e-6;
-  whole.solver.working_set = false;
+  whole.solver.solver = SolverKind::spicy;  // point by point over all kernels
   const AlphaGrid grid = log_spaced_alphas(25, 0.01);
   const Path quick = solve_path(test.problem, family_of({"block1"}), grid, candidates);
   const Path plain = solve_path(test.problem, family_of({"block1"}), grid, whole);

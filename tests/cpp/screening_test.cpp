@@ -3,15 +3,21 @@
 
 #include <cmath>
 
+#include "spicymkl/solver/driver.hpp"
 #include "spicymkl/solver/screening.hpp"
-#include "spicymkl/solver/solve.hpp"
-#include "spicymkl/solver/working_set.hpp"
 #include "support/problems.hpp"
 
 namespace {
 
 using namespace spicymkl;
 using namespace testing_support;
+
+/// As planned, with all kernels at every step.
+Result solve_over_all(const Problem& problem, const Settings& settings) {
+  Plan plan = choose(problem, settings, false);
+  plan.working_set = false;
+  return solve_as(plan, problem, settings);
+}
 
 class ScreeningTest : public testing::TestWithParam<std::tuple<LossCase, RegularizerCase>> {
  protected:
@@ -20,7 +26,7 @@ class ScreeningTest : public testing::TestWithParam<std::tuple<LossCase, Regular
 };
 
 TEST_P(ScreeningTest, RemovesOnlyKernelsThatTheOptimumDoesWithout) {
-  const Result best = solve(test.problem, {.tol = 1e-9, .working_set = false});
+  const Result best = solve_over_all(test.problem, {.tol = 1e-9});
   ASSERT_EQ(best.status, Status::converged) << best.message;
   const Vector start = test.problem.best_constant().dual;
   Index most = 0;
@@ -39,7 +45,7 @@ TEST_P(ScreeningTest, RemovesOnlyKernelsThatTheOptimumDoesWithout) {
 }
 
 TEST_P(ScreeningTest, BoundsHoldForKernelsThatWereNotRead) {
-  const Result best = solve(test.problem, {.tol = 1e-9, .working_set = false});
+  const Result best = solve_over_all(test.problem, {.tol = 1e-9});
   Screening screening(test.problem, true);
   screening.update(screening.bound_by(best.certificate.dual), best.certificate.primal);
   Generator random(11);
@@ -54,11 +60,14 @@ TEST_P(ScreeningTest, BoundsHoldForKernelsThatWereNotRead) {
 }
 
 TEST_P(ScreeningTest, WorkingSetAndScreeningChangeNothing) {
-  if (!worth_a_working_set(test.problem)) GTEST_SKIP() << "its solutions are not sparse";
+  Plan plan = choose(test.problem, {}, false);
+  if (!plan.working_set) GTEST_SKIP() << "its solutions are not sparse";
   for (const double tol : {1e-2, 1e-6}) {
-    const Result plain = solve(test.problem, {.tol = tol, .working_set = false});
-    const Result set = solve(test.problem, {.tol = tol, .screening = false});
-    const Result both = solve(test.problem, {.tol = tol});
+    const Result plain = solve_over_all(test.problem, {.tol = tol});
+    plan.screening = false;
+    const Result set = solve_as(plan, test.problem, {.tol = tol});
+    plan.screening = true;
+    const Result both = solve_as(plan, test.problem, {.tol = tol});
     for (const Result* result : {&plain, &set, &both}) {
       EXPECT_EQ(result->status, Status::converged) << result->message;
       EXPECT_NEAR(result->certificate.primal, plain.certificate.primal, 1.01 * tol * plain.certificate.primal);

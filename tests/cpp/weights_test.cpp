@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spicymkl/solver/driver.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 
@@ -32,6 +33,11 @@ std::vector<WeightsCase> cases() {
   return all;
 }
 
+/// Newton on the weights, with the proximal loop to take over.
+Result with_successors(const Problem& problem, const Settings& settings, const WarmStart& start = {}) {
+  return solve_as({.methods = {Method::weights, Method::spicy}}, problem, settings, start);
+}
+
 class WeightsTest : public testing::TestWithParam<WeightsCase> {
  protected:
   void SetUp() override {
@@ -43,7 +49,7 @@ class WeightsTest : public testing::TestWithParam<WeightsCase> {
 TEST_P(WeightsTest, ReachesTheObjectiveOfTheProximalLoop) {
   for (const double tol : {1e-2, 1e-6}) {
     SCOPED_TRACE(tol);
-    const Result newton = solve_weights(test.problem, {.tol = tol});
+    const Result newton = with_successors(test.problem, {.tol = tol});
     EXPECT_EQ(newton.status, Status::converged) << newton.message;
     const RefereeVerdict verdict = referee_verdict(test.naive, newton.expansion, newton.certificate.dual);
     EXPECT_LE(verdict.gap, 1.0001 * tol);
@@ -54,8 +60,8 @@ TEST_P(WeightsTest, ReachesTheObjectiveOfTheProximalLoop) {
 }
 
 TEST_P(WeightsTest, GoesOnFromAWarmStart) {
-  const Result first = solve_weights(test.problem, {.tol = 1e-3});
-  const Result second = solve_weights(test.problem, {.tol = 1e-3}, first.warm_start);
+  const Result first = with_successors(test.problem, {.tol = 1e-3});
+  const Result second = with_successors(test.problem, {.tol = 1e-3}, first.warm_start);
   EXPECT_EQ(second.status, Status::converged) << second.message;
   EXPECT_LE(second.iterations, first.iterations);
 }
@@ -64,7 +70,7 @@ TEST_P(WeightsTest, CanBeInterruptedAtAnyRound) {
   for (int stop_at = 0; stop_at < 3; ++stop_at) {
     Settings settings{.tol = 1e-12};
     settings.callback = [=](const Record& record) { return record.iteration < stop_at; };
-    const Result result = solve_weights(test.problem, settings);
+    const Result result = with_successors(test.problem, settings);
     EXPECT_TRUE(result.expansion.dual.allFinite());
     EXPECT_EQ(result.expansion.dual.size(), test.problem.n_samples());
     EXPECT_TRUE(std::isfinite(result.certificate.relative_gap));
@@ -81,7 +87,7 @@ TEST(Weights, StoppedBeforeTheFirstRoundThereIsAModel) {
   const TestProblem test = make_problem_at(0.1, {"hinge"}, {"block1"}, {.n = 60, .m = 8});
   Settings settings{.tol = 1e-12};
   settings.watch = Watch::asking([] { return true; });
-  const Result result = solve_weights(test.problem, settings);
+  const Result result = with_successors(test.problem, settings);
   EXPECT_EQ(result.status, Status::interrupted);
   EXPECT_EQ(result.expansion.dual.size(), 60);
   EXPECT_TRUE(std::isfinite(result.certificate.relative_gap));
@@ -92,21 +98,23 @@ TEST(Weights, OnlyForLossesOfSupportVectorMachinesAndSparsePenalties) {
   EXPECT_TRUE(suits_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
   EXPECT_FALSE(suits_newton_on_weights(make_problem({"logistic"}, {"block1"}, spec).problem));
   EXPECT_FALSE(suits_newton_on_weights(make_problem({"hinge"}, {"uniform"}, spec).problem));
-  EXPECT_FALSE(worth_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
+  EXPECT_EQ(choose(make_problem({"hinge"}, {"block1"}, spec).problem, {}, false).methods.front(), Method::spicy);
 }
 
 TEST(Weights, CanBeSwitchedOff) {
   const TestProblem test = make_problem_at(0.1, {"hinge"}, {"block1"}, {.n = 520, .m = 8});
-  ASSERT_TRUE(worth_newton_on_weights(test.problem));
-  const Result on = solve(test.problem, {.tol = 1e-6});
-  const Result off = solve(test.problem, {.tol = 1e-6, .newton_on_weights = false});
+  Plan plan = choose(test.problem, {}, false);
+  ASSERT_EQ(plan.methods.front(), Method::weights);
+  const Result on = solve_as(plan, test.problem, {.tol = 1e-6});
+  plan.methods = {Method::spicy};
+  const Result off = solve_as(plan, test.problem, {.tol = 1e-6});
   EXPECT_NEAR(on.certificate.primal, off.certificate.primal, 2e-6 * off.certificate.primal);
   EXPECT_NE(on.history.size(), off.history.size());
 }
 
 TEST(Weights, NoKernelIsNeededAboveAlphaMax) {
   const TestProblem test = make_problem_at(1.5, {"hinge"}, {"block1"}, {.n = 40, .m = 5});
-  const Result result = solve_weights(test.problem, {.tol = 1e-3});
+  const Result result = with_successors(test.problem, {.tol = 1e-3});
   EXPECT_EQ(result.status, Status::converged) << result.message;
   EXPECT_TRUE(result.expansion.kernels.empty());
 }

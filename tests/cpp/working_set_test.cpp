@@ -36,7 +36,7 @@ class FullWorkingSetTest : public testing::TestWithParam<std::tuple<const char*,
   TestProblem test =
       make_problem_at(std::get<1>(GetParam()), {std::get<0>(GetParam())}, {"block1"}, {.n = 60, .m = 300, .seed = 11});
   std::shared_ptr<SmallBank> small = std::make_shared<SmallBank>(test.problem.bank());
-  Settings settings{.tol = 1e-6, .coarse_start = false};
+  Settings settings{.tol = 1e-6};
 };
 
 TEST_P(FullWorkingSetTest, ForgetsKernelsWithoutWeight) {

@@ -77,6 +77,7 @@ EFFECTS = {
         **WRITTEN,
         "--alpha": (T, [*T, "--alpha", "0.5max"]),
         "--test": (T, [*T, "--test", "t.csv"]),
+        "--explain": (T, [*T, "--explain"]),
         "--checkpoint": ([*T, *SAVING[5:]], SAVING),
         "--checkpoint-every": (SAVING, [*SAVING, "--checkpoint-every", -1]),
         "--resume": ([*T, "--checkpoint", "old"], [*T, "--checkpoint", "old", "--resume"]),

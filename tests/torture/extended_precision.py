@@ -17,7 +17,8 @@ def wide(values):
 def dual_bound(c, f):
     """The largest norm with a finite G*."""
     alpha = L(c["alpha"])
-    return alpha if np.isinf(f.penalty_conjugate(wide([2 * alpha])))[0] else L(np.inf)
+    beyond = wide([np.nextafter(alpha, L(np.inf))])  # not far: a power of 1e6 overflows, finite as it is
+    return alpha if np.isinf(f.penalty_conjugate(beyond))[0] else L(np.inf)
 
 
 def feasible(c, f, y, s, rho):

@@ -7,9 +7,6 @@
 
 namespace spicymkl {
 
-/// True for silp, simplemkl, levelmkl and hessianmkl.
-bool is_baseline(SolverKind solver);
-
 /// What the solver cannot solve is an InputError. It can be known before there are kernels.
 void check_solver(SolverKind solver, std::string_view loss, const Regularizer& regularizer, bool fit_intercept);
 

@@ -18,6 +18,7 @@ struct Fit {
   int iterations = 0;
   int newton_steps = 0;
   double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
+  Stages stages;       ///< the way there
 
   bool converged() const { return status == to_string(Status::converged); }
   /// Weight d_m of each active kernel, in the order of the expansion.

@@ -5,7 +5,7 @@
 
 #include "spicymkl/bank/bank_plan.hpp"
 #include "spicymkl/model/problem_description.hpp"
-#include "spicymkl/solver/settings.hpp"
+#include "spicymkl/solver/strategy.hpp"
 
 namespace spicymkl {
 
@@ -21,6 +21,9 @@ struct TrainingEstimate {
   double seconds = 0;  ///< on the machine that plan_bank() speaks of
   double bytes = 0;    ///< at the worst moment, all in all
 };
+
+/// What the strategy will see of a problem over these kernels.
+ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem);
 
 /// From fitted kernels to a model. It follows what the solvers do, which is good for a factor of two where they take
 /// their usual number of steps.

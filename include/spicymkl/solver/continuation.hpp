@@ -1,11 +1,11 @@
-// Two runs on one problem, told as one: another method goes on where the first has got stuck.
+// Two runs on one problem, reported as one: another method takes over where the first got stuck.
 #pragma once
 
 #include "spicymkl/solver/result.hpp"
 
 namespace spicymkl {
 
-/// `later` with the better of both models, the history of both, and the work of both.
+/// `later` with the better of both models, the history of both, the work and the stages of both.
 Result continued(Result earlier, Result later);
 
 }  // namespace spicymkl

@@ -15,8 +15,8 @@ namespace spicymkl {
 /// intercept. Reads only the columns of samples that move. For losses whose conjugate is quadratic inside its domain.
 class PairwiseMinimizer {
  public:
-  /// True for losses and banks that this can work with.
-  static bool suits(const Problem& problem);
+  /// True for losses that this can work with, on a bank that has columns.
+  static bool suits(const Loss& loss);
 
   /// `problem` must outlive this. `rho` must be feasible.
   PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights, ConstVectorRef rho);
@@ -36,7 +36,8 @@ class PairwiseMinimizer {
  private:
   bool can_rise(Index i) const { return rho_(i) < upper_(i); }
   bool can_fall(Index i) const { return rho_(i) > lower_(i); }
-  const Vector& column(Index i);
+  /// The column of `in_use` stays where it is.
+  const Vector& column(Index i, Index in_use = -1);
   void move(Index i, double change);
   double duality_gap() const;
   /// Steps until no pair violates the optimality conditions by more than `accuracy`; how many steps were left.

@@ -15,11 +15,17 @@ struct Iterate {
   Matrix multipliers;
 };
 
+/// ‖α_m‖ of the kernels of a start: reads these.
+Vector start_norms(const Problem& problem, const WarmStart& start);
+
 /// Where a run begins that starts from `start`: reads the kernels with α_m ≠ 0.
 Iterate iterate_at(const Problem& problem, const WarmStart& start);
 
 /// The model of that start; without one, the best constant.
 Expansion first_model(const Problem& problem, const WarmStart& start);
+
+/// A model as a point to start from, without multipliers.
+WarmStart start_at(const Expansion& model);
 
 /// Gives `later` the model and the certificate of `earlier`, if it has a better one.
 void keep_better_model(Result& earlier, Result& later);

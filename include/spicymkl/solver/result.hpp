@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spicymkl/problem/certificate.hpp"
+#include "spicymkl/solver/stages.hpp"
 
 namespace spicymkl {
 
@@ -35,6 +36,14 @@ struct Timers {
   double passes = 0;
   double certificate = 0;
   double total = 0;
+
+  Timers& operator+=(const Timers& other) {
+    newton += other.newton;
+    passes += other.passes;
+    certificate += other.certificate;
+    total += other.total;
+    return *this;
+  }
 };
 
 /// A model whose primal value is known.
@@ -64,6 +73,7 @@ struct Result {
   int iterations = 0;
   int newton_steps = 0;
   Timers timers;
+  Stages stages;  ///< in the order they began
   WarmStart warm_start;
 };
 

@@ -19,10 +19,16 @@ struct StepReport {
   std::optional<double> dual = {};  ///< of a method with a problem of its own; else the best bound is taken
 };
 
+/// The part that a run plays in a larger one. By default it stands alone.
+struct Role {
+  bool proves = true;  ///< false: bounds are estimated from what is known, and the run around it proves the answer
+  bool has_successor = false;  ///< another method takes over where this one gets stuck, so it need not try for long
+};
+
 class Run {
  public:
   /// A run has stalled after `patience` records without a clearly smaller gap.
-  Run(const Problem& problem, const Settings& settings, int patience = 12);
+  Run(const Problem& problem, const Settings& settings, const Role& role = {}, int patience = 12);
 
   bool going_on() const { return going_on_; }
   bool stop_requested() const { return settings_.watch.stop_requested(); }
@@ -70,8 +76,6 @@ class Run {
   void offer(Expansion expansion);
   /// The same; where the caller of the run will prove it, with a primal value that is known already.
   void offer(Expansion expansion, PrimalValue known);
-  /// Adds the phases of a run inside this one.
-  void add_times(const Timers& inner);
   /// Keeps a model for the case that the run is interrupted before it has a certified one: the best primal value
   /// counts.
   void remember(const Expansion& model, const PrimalValue& primal);
@@ -99,6 +103,7 @@ class Run {
 
   const Problem& problem_;
   const Settings& settings_;
+  Role role_;
   std::size_t patience_;
   Stopwatch clock_;
   bool going_on_ = true;

@@ -11,7 +11,7 @@
 namespace spicymkl {
 
 enum class SolverKind {
-  automatic,  ///< the quickest of ours, with all that the switches below allow
+  automatic,  ///< the quickest of ours: see strategy.hpp
   spicy,      ///< Tables 1 and 2 of the paper
   onestep,    ///< Section 4.3
   silp,       ///< this and those below: the wrapper methods of baseline/
@@ -23,6 +23,8 @@ enum class SolverKind {
 /// Every solver by the name that users give it.
 const std::vector<std::pair<std::string_view, SolverKind>>& solver_names();
 std::string_view to_string(SolverKind solver);
+/// True for the wrapper methods, which solve_baseline() runs.
+bool is_baseline(SolverKind solver);
 
 struct Record;
 
@@ -40,11 +42,6 @@ struct Settings {
   int max_newton = 200;    ///< Newton steps of one inner minimisation
   double max_seconds = 0;  ///< of one call of solve, after which it ends as soon as it is safe; 0: no limit
   SolverKind solver = SolverKind::automatic;
-  bool working_set = true;        ///< with `automatic`: read kernels that seem not to matter once a round only
-  bool screening = true;          ///< in the working set: spare kernels that the gap proves to be zero
-  bool coarse_start = true;       ///< with `automatic`: solve for a part of the samples first and start from its answer
-  bool newton_on_weights = true;  ///< with `automatic`: Newton's method on the weights, for losses of support vectors
-  bool prove = true;              ///< false: bounds are estimated from what is known, and the caller proves the answer
   Callback callback;
   std::function<void(const Snapshot&)>
       checkpoint;  ///< called after every outer step, also of rounds of the working set

@@ -9,9 +9,8 @@ namespace spicymkl {
 /// A regulariser without a smooth dual, which the solver onestep needs, is an InputError.
 void check_smooth_dual(const Regularizer& regularizer);
 
-/// Solves with the solver that the settings name. `automatic`: a start from a part of the samples, a working set, and
-/// inside it Newton on the weights, one step or the proximal loop, as loss, penalty and size allow. Not converging is a
-/// Status, a mistake in the settings an InputError.
+/// Solves with the solver that the settings name; `automatic` is the plan of strategy.hpp. Not converging is a Status,
+/// a mistake in the settings an InputError.
 Result solve(const Problem& problem, const Settings& settings = {}, const WarmStart& warm_start = {});
 
 /// The same when the kernels of `problem` are approximations and `exact` holds them exactly: solves the cheap problem,

@@ -3,6 +3,7 @@
 
 #include "spicymkl/solver/newton.hpp"
 #include "spicymkl/solver/recover.hpp"
+#include "spicymkl/solver/run.hpp"
 #include "spicymkl/solver/scales.hpp"
 #include "spicymkl/solver/settings.hpp"
 
@@ -50,6 +51,7 @@ class ProximalLoop {
   double primal_ = 0;
 };
 
-Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {});
+Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {},
+                   const Role& role = {});
 
 }  // namespace spicymkl

@@ -1,21 +1,19 @@
 // Newton's method on the kernel weights, for losses of support vector machines.
 #pragma once
 
-#include "spicymkl/solver/result.hpp"
-#include "spicymkl/solver/settings.hpp"
+#include "spicymkl/solver/run.hpp"
 
 namespace spicymkl {
 
 /// True when the loss, the penalty and the bank allow it.
 bool suits_newton_on_weights(const Problem& problem);
-/// And there are so many samples, and no more kernels than samples, that it is the quicker way.
-bool worth_newton_on_weights(const Problem& problem);
 
 /// With weights d_m fixed the problem has one kernel Σd_mK_m (Section 4.1), whose dual an SVM solver finds in the time
 /// of a few readings of the columns of its support vectors. Its optimal value is a convex function of d with known
 /// first and second derivatives, which a few Newton steps minimise (as Chapelle and Rakotomamonjy, 2008, do for the
 /// squared problem). Goes beyond the paper, whose Newton systems grow with the samples: this is for few kernels and
-/// many samples. Should it not reach the tolerance, the other solvers go on from its answer.
-Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {});
+/// many samples. It may get stuck: other methods take over from its answer then.
+Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start = {},
+                     const Role& role = {});
 
 }  // namespace spicymkl

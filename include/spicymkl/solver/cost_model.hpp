@@ -1,0 +1,49 @@
+// What the ways of solving a problem are expected to cost: bytes read and flops, in seconds of one nominal core.
+#pragma once
+
+#include "spicymkl/problem/problem.hpp"
+
+namespace spicymkl {
+
+/// All that the cost depends on.
+struct ProblemOutline {
+  Index n_samples = 0;
+  Index n_kernels = 0;
+  double mean_rank = 0;      ///< columns of a kernel's factor; as many as samples where it is kept as a matrix
+  bool selects = false;      ///< the penalty leaves out most of many kernels
+  bool smooth_dual = false;  ///< of the penalty
+  bool pairwise = false;     ///< the loss is one that PairwiseMinimizer takes
+  bool columns = false;      ///< kernels can be read column by column
+  bool warm = false;         ///< there is a start to begin from
+
+  /// What is solved in its rounds.
+  ProblemOutline inside_working_set() const;
+  ProblemOutline on_samples(Index count) const;
+  ProblemOutline from_a_start() const;
+};
+
+/// Reads no kernel.
+ProblemOutline outline_of(const Problem& problem, bool warm);
+
+/// A part of the samples is one in so many.
+inline constexpr Index kPart = 4;
+
+/// One reading of every kernel.
+double pass_seconds(const ProblemOutline& problem);
+/// To the answer over all kernels: Newton's method on the samples, as of the proximal loop and of one-step
+/// optimisation, and on the kernel weights.
+double newton_on_samples_seconds(const ProblemOutline& problem);
+double newton_on_weights_seconds(const ProblemOutline& problem);
+/// The cheaper one of those that the problem allows.
+double method_seconds(const ProblemOutline& problem);
+/// The readings of all kernels that a working set takes, and with what is solved inside it.
+double rounds_seconds(const ProblemOutline& problem);
+double working_set_seconds(const ProblemOutline& problem);
+/// The cheaper one of a working set and all kernels.
+double kernels_seconds(const ProblemOutline& problem);
+/// To cut a part of the samples out of the kernels and solve it.
+double part_seconds(const ProblemOutline& problem);
+/// Of the work for all samples, what is left to do after that, from 0 to 1.
+double left_after_part(const ProblemOutline& problem);
+
+}  // namespace spicymkl

@@ -1,0 +1,13 @@
+// Carries out a plan: a part of the samples, then a working set or all kernels, inside it the methods.
+#pragma once
+
+#include "spicymkl/solver/run.hpp"
+#include "spicymkl/solver/strategy.hpp"
+
+namespace spicymkl {
+
+/// Each layer calls those below it only: driver, coarse_start, working_set, methods.
+Result solve_as(const Plan& plan, const Problem& problem, const Settings& settings = {}, const WarmStart& start = {},
+                const Role& role = {});
+
+}  // namespace spicymkl

@@ -1,0 +1,134 @@
+#include "spicymkl/solver/cost_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/solver/pairwise.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+// A nominal core. What is chosen depends on the ratio of its speeds, which machines have in common more than the
+// speeds.
+constexpr double kBytesPerSecond = 1e10;     // read in order
+constexpr double kFlopsPerSecond = 1e10;     // of factorisations of a few hundred to a few thousand rows
+constexpr double kEntriesPerSecond = 2.5e8;  // of a column, while pairs of dual values change: short loops
+
+// What runs take, as counted on generated data and tables.
+constexpr double kNewtonSteps = 12;     // on the samples, of all outer steps together
+constexpr double kKinkedSteps = 30;     // the same where the loss has kinks
+constexpr double kSetRounds = 4;        // of a working set
+constexpr Index kSetSize = 55;          // kernels in it
+constexpr double kWeightRounds = 7;     // of Newton's method on the weights
+constexpr double kPairSteps = 4;        // per sample and round
+constexpr double kColdPairSteps = 300;  // and so many more per sample for first weights that are a guess
+constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
+constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
+constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
+constexpr double kTooFew =
+    90;  // samples tell nothing of the others; n of them leave a part kTooFew/n of the work to do
+
+double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
+double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
+
+double kernel_bytes(const ProblemOutline& problem) { return sizeof(double) * n_of(problem) * problem.mean_rank; }
+
+/// Kernels in use: a penalty that selects keeps few of many.
+double n_active(const ProblemOutline& problem) {
+  return problem.selects ? std::min(m_of(problem), 4 * std::pow(m_of(problem), 0.4)) : m_of(problem);
+}
+
+/// Assembles the matrix of the samples and factors it, or works with the kernels' factors where these are narrow.
+double newton_system_seconds(const ProblemOutline& problem) {
+  const double n = n_of(problem), rank = n_active(problem) * problem.mean_rank;
+  const double whole = n * n * n / 3, flops = 2 * rank < n ? std::min(2 * n * rank * rank, whole) : whole;
+  return flops / kFlopsPerSecond + n_active(problem) * kernel_bytes(problem) / kBytesPerSecond;
+}
+
+/// The duals of support vector machines with the weighted kernel, by pairs.
+double svm_seconds(const ProblemOutline& problem) {
+  const double steps = kWeightRounds * kPairSteps + (problem.warm ? 0 : kColdPairSteps);
+  return steps * n_of(problem) * n_of(problem) / kEntriesPerSecond;
+}
+
+/// How the dual vector follows the weights.
+double weight_hessian_seconds(const ProblemOutline& problem) {
+  const double free = kFreeSamples * n_of(problem), m = m_of(problem);
+  return (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m) / kFlopsPerSecond;
+}
+
+}  // namespace
+
+ProblemOutline ProblemOutline::inside_working_set() const {
+  ProblemOutline part = *this;
+  part.n_kernels = std::min(n_kernels, kSetSize);
+  return part;
+}
+
+ProblemOutline ProblemOutline::on_samples(Index count) const {
+  ProblemOutline part = *this;
+  part.n_samples = count;
+  part.mean_rank = std::min(mean_rank, static_cast<double>(count));
+  return part;
+}
+
+ProblemOutline ProblemOutline::from_a_start() const {
+  ProblemOutline same = *this;
+  same.warm = true;
+  return same;
+}
+
+ProblemOutline outline_of(const Problem& problem, bool warm) {
+  ProblemOutline outline;
+  outline.n_samples = problem.n_samples();
+  outline.n_kernels = problem.n_kernels();
+  for (Index m = 0; m < problem.n_kernels(); ++m)
+    outline.mean_rank += static_cast<double>(problem.bank().rank(m)) / static_cast<double>(problem.n_kernels());
+  outline.selects = problem.regularizer().threshold() > 0;
+  outline.smooth_dual = problem.regularizer().has_smooth_dual();
+  outline.pairwise = PairwiseMinimizer::suits(problem.loss());
+  outline.columns = problem.bank().has_columns();
+  outline.warm = warm;
+  return outline;
+}
+
+double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * kernel_bytes(problem) / kBytesPerSecond; }
+
+double newton_on_samples_seconds(const ProblemOutline& problem) {
+  const double steps = problem.pairwise ? kKinkedSteps : kNewtonSteps;
+  return steps * (pass_seconds(problem) + newton_system_seconds(problem));
+}
+
+double newton_on_weights_seconds(const ProblemOutline& problem) {
+  const double round = pass_seconds(problem) + weight_hessian_seconds(problem);
+  return kWeightRounds * round + svm_seconds(problem) + kStuck * newton_on_samples_seconds(problem);
+}
+
+double method_seconds(const ProblemOutline& problem) {
+  const double on_samples = newton_on_samples_seconds(problem);
+  const bool suits = problem.pairwise && problem.columns && problem.selects;
+  return suits ? std::min(on_samples, newton_on_weights_seconds(problem)) : on_samples;
+}
+
+double rounds_seconds(const ProblemOutline& problem) { return kSetRounds * pass_seconds(problem); }
+
+double working_set_seconds(const ProblemOutline& problem) {
+  return rounds_seconds(problem) + method_seconds(problem.inside_working_set());
+}
+
+double kernels_seconds(const ProblemOutline& problem) {
+  const double all = method_seconds(problem);
+  return problem.selects ? std::min(all, working_set_seconds(problem)) : all;
+}
+
+double part_seconds(const ProblemOutline& problem) {
+  const ProblemOutline part = problem.on_samples(problem.n_samples / kPart);
+  return 2 * pass_seconds(part) + kernels_seconds(part);  // kernels are read and written once
+}
+
+double left_after_part(const ProblemOutline& problem) {
+  return std::min(1.0, kTooFew * static_cast<double>(kPart) / std::max(n_of(problem), 1.0));
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,35 @@
+#include "spicymkl/solver/driver.hpp"
+
+#include "spicymkl/solver/coarse_start.hpp"
+#include "spicymkl/solver/working_set.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+void put_before(const Stage& stage, Result& result) {
+  for (Record& record : result.history) record.seconds += stage.seconds;
+  result.timers.total += stage.seconds;
+  if (stage.iterations > 0) result.stages.insert(result.stages.begin(), stage);
+}
+
+}  // namespace
+
+Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked, const WarmStart& start,
+                const Role& role) {
+  check(asked);
+  const Settings settings = with_time_limit(asked);
+  if (!plan.part_of_samples || settings.watch.stop_requested())
+    return solve_over_kernels(plan, problem, settings, start, role);
+  Stage part{kPartOfSamples};
+  WarmStart from_part;
+  {
+    WatchedTask task(settings.watch, "starting from a part of the rows");
+    from_part = coarse_start(plan, problem, settings, part);
+  }
+  Result result = solve_over_kernels(plan, problem, settings, from_part, role);
+  put_before(part, result);
+  return result;
+}
+
+}  // namespace spicymkl

@@ -1,0 +1,71 @@
+#include "spicymkl/solver/methods.hpp"
+
+#include "spicymkl/problem/quick_bound.hpp"
+#include "spicymkl/solver/continuation.hpp"
+#include "spicymkl/solver/onestep.hpp"
+#include "spicymkl/solver/recover.hpp"
+#include "spicymkl/solver/spicy.hpp"
+#include "spicymkl/solver/weights.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+using MethodFunction = Result (*)(const Problem&, const Settings&, const WarmStart&, const Role&);
+
+MethodFunction function_of(Method method) {
+  switch (method) {
+    case Method::onestep:
+      return solve_onestep;
+    case Method::weights:
+      return solve_weights;
+    case Method::spicy:
+      break;
+  }
+  return solve_spicy;
+}
+
+Result run_method(Method method, const Problem& problem, const Settings& settings, const WarmStart& start,
+                  const Role& role) {
+  Result result =
+      unless_stopped(problem, settings, start, [&] { return function_of(method)(problem, settings, start, role); });
+  result.stages = {{std::string(to_string(method)), result.timers.total, result.iterations, result.newton_steps}};
+  return result;
+}
+
+}  // namespace
+
+Result run_methods(const std::vector<Method>& methods, const Problem& problem, const Settings& settings,
+                   const WarmStart& start, bool proves) {
+  Result result = run_method(methods.front(), problem, settings, start, {proves, methods.size() > 1});
+  const WarmStart* from = &start;
+  WarmStart reached;
+  for (std::size_t k = 1; k < methods.size() && result.status == Status::stalled; ++k) {
+    // One step leaves no coefficients, and its ρ is where small proximal steps would not go.
+    if (!result.warm_start.kernels.empty()) {
+      reached = result.warm_start;
+      from = &reached;
+    }
+    const Role role{proves, k + 1 < methods.size()};
+    Result next = run_method(methods[k], problem, settings, *from, role);
+    result = continued(std::move(result), std::move(next));
+  }
+  return result;
+}
+
+Result stopped_before(const Problem& problem, const Settings& settings, const WarmStart& start) {
+  Run run(problem, settings);
+  run.interrupt();
+  const Problem::Constant constant = problem.best_constant();
+  run.bound_from(constant.dual, quick_squared_norms(problem, constant.dual));
+  const Expansion model{Vector::Zero(problem.n_samples()), {}, Vector(0), constant.intercept};
+  run.remember(model, primal_value(problem, model));
+  run.remember(start);
+  run.conclude([&] {
+    run.bound_by(start.empty() ? constant.dual : start.dual);
+    if (!start.empty()) run.offer(first_model(problem, start));
+  });
+  return run.finish(start);
+}
+
+}  // namespace spicymkl

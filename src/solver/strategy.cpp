@@ -1,0 +1,102 @@
+#include "spicymkl/solver/strategy.hpp"
+
+#include <algorithm>
+
+namespace spicymkl {
+
+namespace {
+
+bool worth_a_working_set(const ProblemOutline& problem) {
+  return problem.selects && working_set_seconds(problem) < method_seconds(problem);
+}
+
+bool worth_newton_on_weights(const ProblemOutline& problem) {
+  return problem.pairwise && problem.columns && problem.selects &&
+         newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
+}
+
+/// The best method for these kernels, and those that take over from it.
+std::vector<Method> methods_for(const ProblemOutline& problem) {
+  std::vector<Method> methods;
+  if (worth_newton_on_weights(problem)) methods.push_back(Method::weights);
+  if (problem.smooth_dual) methods.push_back(Method::onestep);
+  methods.push_back(Method::spicy);  // where G* is smooth in name only, small proximal steps still get on
+  return methods;
+}
+
+/// What the methods meet. A bank without columns has them in the form that it keeps the few kernels of a working set
+/// in; should it have no room for that, the round does without such methods.
+ProblemOutline inside(bool working_set, const ProblemOutline& problem) {
+  if (!working_set) return problem;
+  ProblemOutline few = problem.inside_working_set();
+  few.columns = true;
+  return few;
+}
+
+}  // namespace
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::spicy:
+      return "spicy";
+    case Method::onestep:
+      return "onestep";
+    case Method::weights:
+      return "weights";
+  }
+  return "unknown";
+}
+
+bool worth_a_part(const ProblemOutline& problem) {
+  const double whole = kernels_seconds(problem);
+  return part_seconds(problem) + left_after_part(problem) * whole < whole;
+}
+
+Plan choose(const ProblemOutline& problem, SolverKind solver) {
+  if (solver == SolverKind::onestep) return {.methods = {Method::onestep}};
+  Plan plan;
+  if (solver != SolverKind::automatic) return plan;
+  plan.part_of_samples = !problem.warm && worth_a_part(problem);
+  const ProblemOutline whole = plan.part_of_samples ? problem.from_a_start() : problem;
+  plan.working_set = worth_a_working_set(whole);
+  plan.methods = methods_for(inside(plan.working_set, whole));
+  return plan;
+}
+
+Plan choose(const Problem& problem, const Settings& settings, bool warm) {
+  return choose(outline_of(problem, warm), settings.solver);
+}
+
+Plan plan_for_part(const Plan& plan, const ProblemOutline& part) {
+  Plan within = plan;
+  within.part_of_samples = false;
+  within.working_set = plan.working_set && worth_a_working_set(part);
+  within.methods = methods_that_pay(plan.methods, inside(within.working_set, part));
+  return within;
+}
+
+std::vector<Method> methods_that_pay(std::vector<Method> methods, const ProblemOutline& problem) {
+  if (methods.size() > 1 && !worth_newton_on_weights(problem)) std::erase(methods, Method::weights);
+  return methods;
+}
+
+Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {
+  Stages stages;
+  double left = 1;
+  if (plan.part_of_samples) {
+    stages.push_back({kPartOfSamples, part_seconds(problem)});
+    left = left_after_part(problem);
+  }
+  ProblemOutline kernels = plan.part_of_samples ? problem.from_a_start() : problem;
+  if (plan.working_set) {
+    stages.push_back({kWorkingSet, left * rounds_seconds(problem)});
+    kernels = kernels.inside_working_set();
+  }
+  const Method method = plan.methods.front();
+  const double seconds =
+      method == Method::weights ? newton_on_weights_seconds(kernels) : newton_on_samples_seconds(kernels);
+  stages.push_back({std::string(to_string(method)), left * seconds});
+  return stages;
+}
+
+}  // namespace spicymkl
