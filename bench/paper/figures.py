@@ -3,6 +3,7 @@
 import matplotlib
 import numpy as np
 from methods import METHODS
+
 from tables import cases, methods_of, select, values
 
 matplotlib.use("Agg")

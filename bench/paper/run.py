@@ -16,9 +16,10 @@ import sys
 import data
 import experiments
 import report
-import tables
 from runner import Journal, Runner
 from tqdm import tqdm
+
+import tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 

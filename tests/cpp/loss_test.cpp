@@ -16,11 +16,8 @@ using namespace testing_support;
 
 std::vector<LossCase> loss_cases() {
   std::vector<LossCase> cases = each_loss();
-  const std::vector<LossCase> extreme = {{"huber", 0.4},
-                                         {"epsilon_insensitive", 0},
-                                         {"huber", 3},
-                                         {"quantile", 0.1, 0.5},
-                                         {"quantile", 0.1, 0.95}};
+  const std::vector<LossCase> extreme = {
+      {"huber", 0.4}, {"epsilon_insensitive", 0}, {"huber", 3}, {"quantile", 0.1, 0.5}, {"quantile", 0.1, 0.95}};
   cases.insert(cases.end(), extreme.begin(), extreme.end());
   return cases;
 }
