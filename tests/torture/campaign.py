@@ -44,7 +44,8 @@ def outcome(seed):
 
 def show_failure(failure):
     print(f"seed {failure.seed}: {failure.kind}: {failure.sentence}", flush=True)
-    small = shrunk(random_problem(failure.seed), lambda problem: judged(problem)[0] == failure.kind)
+    attempts = 10 if failure.kind == "hang" else 300  # each of the former takes half a minute
+    small = shrunk(random_problem(failure.seed), lambda problem: judged(problem)[0] == failure.kind, attempts)
     print(f"# run in tests/torture:\n{program(small)}\n", flush=True)
 
 
@@ -93,11 +94,12 @@ def main():
     failures, counts, longest = run(seeds, arguments.seconds, arguments.jobs, progress)
     if progress:
         progress("\r")
-    for failure in failures:
-        show_failure(failure)
     for name, count in counts.most_common():
         print(f"{count:7d}  {name}")
-    print(f"{sum(counts.values())} problems in {time.monotonic() - start:.0f} s; the longest took {longest:.1f} s")
+    took = f"{time.monotonic() - start:.0f} s; the longest took {longest:.1f} s"
+    print(f"{sum(counts.values())} problems in {took}", flush=True)
+    for failure in failures:
+        show_failure(failure)
     return 1 if judgement(failures, counts) else 0
 
 
