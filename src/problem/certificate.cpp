@@ -74,7 +74,7 @@ double best_scale(const ScaledDual& dual, double upper) {
 /// of the term without it, each known to a few units of its last digit.
 double rounding_of_conjugates(const Problem& problem, const Vector& rho) {
   const double linear = problem.labels().cwiseProduct(rho).lpNorm<1>();
-  return 2 * kEpsilon * (2 * linear + std::abs(problem.conjugate_value(rho)));
+  return kSafety * kEpsilon * (2 * linear + std::abs(problem.conjugate_value(rho)));
 }
 
 /// Up to which ρ may be scaled without leaving the dual domain.
@@ -222,7 +222,7 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
   const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
   primal.of_bound = 2 * kEpsilon * sum_of_duals * std::abs(expansion.intercept);
-  primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) + underflow + 2 * kEpsilon * primal.value;
+  primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) + underflow + kSafety * kEpsilon * primal.value;
   return primal;
 }
 

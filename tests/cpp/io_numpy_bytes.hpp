@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,9 +35,10 @@ inline std::string npy(const std::string& descr, const std::string& shape, const
       data);
 }
 
-inline std::string deflated(const std::string& bytes) {
+/// Raw, as in a ZIP archive; window_bits of 15 + 16 makes a gzip file.
+inline std::string deflated(std::string_view bytes, int window_bits = -15) {
   z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, 9, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());

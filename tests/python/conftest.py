@@ -42,6 +42,11 @@ class Spicymkl:
         line = [COMMAND, *map(str, arguments)]
         return subprocess.run(line, cwd=self.folder, capture_output=True, text=True, check=False)
 
+    def start(self, *arguments):
+        """The command at work; whoever starts it waits for it, or kills it."""
+        line = [COMMAND, *map(str, arguments)]
+        return subprocess.Popen(line, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
     def save(self, K, y, weights=None):
         np.save(self.folder / "K.npy", K)
         np.save(self.folder / "y.npy", y)

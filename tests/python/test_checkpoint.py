@@ -4,26 +4,14 @@ import csv
 import json
 import random
 import signal
-import subprocess
 import time
 
 import numpy as np
 import pytest
 
 import problems
-from conftest import COMMAND
 
 KILLS = 5  # of each of four problems
-
-
-def start(spicymkl, arguments):
-    return subprocess.Popen(
-        [COMMAND, *map(str, arguments)],
-        cwd=spicymkl.folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def table(spicymkl, name, loss, classes=2):
@@ -77,7 +65,7 @@ def test_killed_at_random_moments(spicymkl, problem):
     moments = random.Random(problem)
     kills, found = 0, 0
     while kills < KILLS or (found == 0 and kills < 10 * KILLS):
-        run = start(spicymkl, arguments)
+        run = spicymkl.start(*arguments)
         time.sleep(moments.uniform(0.1, 0.9) * duration)
         run.kill()
         _, words = run.communicate()

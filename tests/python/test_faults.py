@@ -20,11 +20,6 @@ def gram_files(spicymkl, n=900, count=40):
     return spicymkl.save(K, y)
 
 
-def started(spicymkl, arguments):
-    line = [conftest.COMMAND, *map(str, arguments)]
-    return subprocess.Popen(line, cwd=spicymkl.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 def ended_by_a_sentence(spicymkl, process, word):
     _, err = process.communicate(timeout=120)
     assert process.returncode == 2, (process.returncode, err)
@@ -35,7 +30,7 @@ def ended_by_a_sentence(spicymkl, process, word):
 @pytest.mark.parametrize("change", ["truncate", "overwrite"])
 def test_a_gram_file_that_changes_while_it_is_used(spicymkl, change):
     inputs = gram_files(spicymkl)
-    process = started(spicymkl, ["train", *inputs, "--alpha", "0.001max", "--tol", 1e-13, "--model", "m.safetensors"])
+    process = spicymkl.start("train", *inputs, "--alpha", "0.001max", "--tol", 1e-13, "--model", "m.safetensors")
     time.sleep(1.5)
     assert process.poll() is None, "it ended before the file was changed"
     with open(spicymkl.folder / "K.npy", "r+b") as file:

@@ -4,27 +4,15 @@ import json
 import os
 import random
 import signal
-import subprocess
 import time
 
 import numpy as np
 import pytest
 
 import problems
-from conftest import COMMAND
 
 KILLS = int(os.environ.get("SPICYMKL_KILLS", "40"))  # in all
 OLD = "what was there before"
-
-
-def start(spicymkl, line):
-    return subprocess.Popen(
-        [COMMAND, *map(str, line)],
-        cwd=spicymkl.folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 @pytest.fixture
@@ -61,7 +49,7 @@ def test_killed(spicymkl, table, command):
     moments = random.Random(command)
     killed = 0
     for _ in range(max(1, KILLS // len(OPTIONS))):
-        run = start(spicymkl, line)
+        run = spicymkl.start(*line)
         time.sleep(moments.uniform(0, 1) * duration)
         run.kill()
         _, words = run.communicate()
@@ -104,7 +92,7 @@ def wait_for(path, run):
 
 def test_two_runs_on_one_checkpoint(spicymkl):
     line = long_run(spicymkl, "--checkpoint", "run", "--checkpoint-every", 0, "--resume")
-    first = start(spicymkl, line)
+    first = spicymkl.start(*line)
     try:
         wait_for(spicymkl.folder / "run.lock", first)
         for path in ("run", "./run", spicymkl.folder / "run"):
@@ -124,7 +112,7 @@ def test_two_runs_on_one_checkpoint(spicymkl):
 
 
 def test_an_interrupted_run_gives_its_lock_back(spicymkl):
-    run = start(spicymkl, long_run(spicymkl, "--checkpoint", "run", "--checkpoint-every", 0))
+    run = spicymkl.start(*long_run(spicymkl, "--checkpoint", "run", "--checkpoint-every", 0))
     wait_for(spicymkl.folder / "run", run)
     run.send_signal(signal.SIGTERM)
     run.communicate(timeout=60)
@@ -136,7 +124,7 @@ def test_two_runs_on_one_model(spicymkl, table):
     """The last one that is complete wins; nobody sees a mixture."""
     spicymkl.ok("train", *table, "--model", "m.safetensors", "--quiet")
     runs = [
-        start(spicymkl, ["train", *table, "--alpha", f"0.{k + 1}max", "--model", "m.safetensors", "--quiet"])
+        spicymkl.start("train", *table, "--alpha", f"0.{k + 1}max", "--model", "m.safetensors", "--quiet")
         for k in range(4)
     ]
     while any(run.poll() is None for run in runs):

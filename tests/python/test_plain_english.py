@@ -8,6 +8,7 @@ import pytest
 
 import problems
 from conftest import ROOT
+from model_bytes import with_header
 
 FOLDERS = [
     *(
@@ -79,16 +80,7 @@ def test_caption_of_predictions(spicymkl, table):
 
 
 def changed_model(path, change):
-    """The model file with its header changed; its checksum covers the tensors alone."""
-    model = path.read_bytes()
-    length = int.from_bytes(model[:8], "little")
-    outer = json.loads(model[8 : 8 + length])
-    header = json.loads(outer["__metadata__"]["spicymkl"])
-    change(header)
-    outer["__metadata__"]["spicymkl"] = json.dumps(header)
-    text = json.dumps(outer).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(len(text).to_bytes(8, "little") + text + model[8 + length :])
+    path.write_bytes(with_header(path.read_bytes(), change))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 
 import pairwise
 import problems
+from model_bytes import with_header
 
 KINDS = ["rbf", "laplacian", "polynomial", "cosine", "chi2", "linear"]
 
@@ -177,18 +178,6 @@ def test_a_model_without_any_kernel_predicts_the_intercept(spicymkl):
     spicymkl.ok("train", table, "--target", "y", "--alpha", "2max", "--model", "m.safetensors")
     predicted = numbers(spicymkl.predictions("m.safetensors", table), "prediction")
     assert predicted == pytest.approx(np.full(len(y), y.mean()))
-
-
-def with_header(model, change):
-    """The bytes of a model file after `change` was made to its JSON header."""
-    length = int.from_bytes(model[:8], "little")
-    outer = json.loads(model[8 : 8 + length])
-    header = json.loads(outer["__metadata__"]["spicymkl"])
-    change(header)
-    outer["__metadata__"]["spicymkl"] = json.dumps(header)
-    text = json.dumps(outer).encode()
-    text += b" " * (-len(text) % 8)
-    return len(text).to_bytes(8, "little") + text + model[8 + length :]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,11 @@ import json
 import pathlib
 import re
 import signal
-import subprocess
 import time
 
 import numpy as np
 import pytest
 
-from conftest import COMMAND
 from test_interrupt import AT_ALL, SOON, Terminal, work_of
 
 
@@ -23,11 +21,6 @@ def slow_table(spicymkl, rows=14000, columns=10):
 
 
 SLOW = ["--target", "y", "--memory", "20M", "--tol", 1e-6, "--threads", 1]
-
-
-def start(spicymkl, *arguments):
-    line = [COMMAND, *map(str, arguments)]
-    return subprocess.Popen(line, cwd=spicymkl.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def stop(process, after, how=signal.SIGINT):
@@ -60,7 +53,7 @@ def check_model(spicymkl, data, certificate, reason):
 @pytest.mark.parametrize("after", [0.3, 2, 8])
 def test_ctrl_c_while_kernels_are_computed_on_the_fly(spicymkl, after):
     data = slow_table(spicymkl)
-    run = start(spicymkl, "train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json")
+    run = spicymkl.start("train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json")
     status, _, words = stop(run, after)
     assert status == 1, words
     assert "stopping; the best model so far will be written" in words
@@ -69,7 +62,7 @@ def test_ctrl_c_while_kernels_are_computed_on_the_fly(spicymkl, after):
 
 def test_a_term_signal_says_so(spicymkl):
     data = slow_table(spicymkl, 6000)
-    run = start(spicymkl, "train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json", "--quiet")
+    run = spicymkl.start("train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json", "--quiet")
     status, out, words = stop(run, 1, signal.SIGTERM)
     assert status == 1 and out == "" and words.count("\n") == 1, words
     check_model(spicymkl, data, "c.json", "stopped by SIGTERM")
@@ -82,7 +75,7 @@ def test_the_time_limit_is_one_for_the_whole_command(spicymkl):
     classes = ["y", *(f"class{i % 6}" for i in range(len(rows) - 1))]
     table.write_text("\n".join(f"{row.rpartition(',')[0]},{c}" for row, c in zip(rows, classes)) + "\n")
     began = time.monotonic()
-    run = start(spicymkl, "train", data, *SLOW, "--max-seconds", 3, "--model", "m.safetensors", "--json")
+    run = spicymkl.start("train", data, *SLOW, "--max-seconds", 3, "--model", "m.safetensors", "--json")
     out, words = run.communicate()
     assert run.returncode == 1, words
     assert time.monotonic() - began < 3 + 3 * SOON, "six classes, and one limit for all"
@@ -103,7 +96,7 @@ def test_a_run_goes_on_with_another_time_limit(spicymkl):
 
 def test_a_second_ctrl_c_keeps_the_model_and_a_third_ends_at_once(spicymkl):
     data = slow_table(spicymkl)
-    run = start(spicymkl, "train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json")
+    run = spicymkl.start("train", data, *SLOW, "--model", "m.safetensors", "--certificate", "c.json")
     time.sleep(2)
     run.send_signal(signal.SIGINT)
     time.sleep(0.05)
@@ -112,7 +105,7 @@ def test_a_second_ctrl_c_keeps_the_model_and_a_third_ends_at_once(spicymkl):
     assert "already stopping" in words
     check_model(spicymkl, data, "c.json", "stopped by Ctrl-C")
     (spicymkl.folder / "m.safetensors").unlink()
-    run = start(spicymkl, "train", data, *SLOW, "--model", "m.safetensors")
+    run = spicymkl.start("train", data, *SLOW, "--model", "m.safetensors")
     time.sleep(2)
     for _ in range(3):
         run.send_signal(signal.SIGINT)
@@ -138,7 +131,7 @@ def test_a_path_says_how_many_points_it_kept(spicymkl):
 def test_a_cross_validation_keeps_its_scores(spicymkl):
     data = slow_table(spicymkl, 1500)
     arguments = ["cv", data, "--target", "y", "--tol", 1e-8, "--threads", 1, "-o", "cv.csv", "--model", "m.safetensors"]
-    run = start(spicymkl, *arguments)
+    run = spicymkl.start(*arguments)
     time.sleep(1)
     began = time.monotonic()
     while run.poll() is None and time.monotonic() < began + 20:
@@ -170,18 +163,18 @@ def test_progress_from_the_first_second(spicymkl):
 
 def test_off_a_terminal_a_line_now_and_then(spicymkl):
     data = slow_table(spicymkl, 12000)
-    run = start(spicymkl, "train", data, *SLOW, "--max-seconds", 13)
+    run = spicymkl.start("train", data, *SLOW, "--max-seconds", 13)
     _, words = run.communicate()
     lines = [line for line in words.splitlines() if line.startswith("spicymkl: 1")]
     assert 1 <= len(lines) <= 2, words
-    quiet = start(spicymkl, "train", data, *SLOW, "--max-seconds", 12, "--quiet")
+    quiet = spicymkl.start("train", data, *SLOW, "--max-seconds", 12, "--quiet")
     assert quiet.communicate()[1] == ""
 
 
 def test_memory_is_kept(spicymkl):
     """14,000 rows: one kernel as a matrix would take 1.5 GB."""
     data = slow_table(spicymkl)
-    run = start(spicymkl, "train", data, *SLOW, "--max-seconds", 6, "--model", "m.safetensors", "--quiet")
+    run = spicymkl.start("train", data, *SLOW, "--max-seconds", 6, "--model", "m.safetensors", "--quiet")
     most = 0  # kilobytes; a process that was forked off this one counts this one's memory as its own until it begins
     while run.poll() is None:
         status = pathlib.Path(f"/proc/{run.pid}/status").read_text()

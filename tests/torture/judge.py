@@ -3,7 +3,7 @@
 import formulas
 import numpy as np
 from extended_precision import L, true_gap, true_values, wide
-from own_kernels import own_kernels
+from own_kernels import own_kernels, raw_kernels
 
 TAME = 1e6  # scales up to this factor from 1 are well-posed
 WEAKEST = 1e-4  # and so are strengths down to this part of alpha_max,
@@ -21,15 +21,20 @@ def centred(K):
     return K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
 
 
-def cannot_be_normalized(how, K):
-    return {"diagonal": (np.diag(K) == 0).any(), "center": np.abs(K).max() < 1e-12, "trace": np.trace(K) == 0}.get(how)
+def cannot_be_normalized(how, raw):
+    """Nothing but rounding is left of a kernel, or of a row of its diagonal."""
+    if how == "center":
+        return np.abs(centred(raw)).max() <= 1e-9 * np.abs(raw).max()
+    return {"diagonal": (np.diag(raw) == 0).any(), "trace": np.trace(raw) == 0}.get(how)
 
 
 def something_to_learn(problem, grams):
     """False where a constant (0 without an intercept) is an answer, or where a kernel cannot be normalised."""
     y, c = problem.labels, problem.options
-    if any(cannot_be_normalized(entry["normalize"], K) for entry, K in zip(problem.kernels, grams)):
-        return False
+    if problem.is_table:
+        raw = zip(problem.kernels, raw_kernels(problem))
+        if any(cannot_be_normalized(entry["normalize"], K) for entry, K in raw):
+            return False
     reach = np.abs(y).max() if "--no-intercept" in c else np.ptp(y) / 2
     if c["--loss"] == "epsilon_insensitive" and reach <= c["--epsilon"]:
         return False

@@ -36,7 +36,11 @@ def normalized(K, how):
     return K
 
 
-def own_kernels(problem):
+def raw_kernels(problem):
     X = standardized(problem.table) if problem.standardize else wide(problem.table)
     columns = [[int(name[1:]) for name in entry["columns"]] for entry in problem.kernels]
-    return np.array([normalized(values(e, X[:, c]), e["normalize"]) for e, c in zip(problem.kernels, columns)])
+    return [values(entry, X[:, c]) for entry, c in zip(problem.kernels, columns)]
+
+
+def own_kernels(problem):
+    return np.array([normalized(K, entry["normalize"]) for entry, K in zip(problem.kernels, raw_kernels(problem))])

@@ -85,8 +85,8 @@ struct PrimalValue {
 };
 
 /// (P′ − D)/P′ with P′ = P + rounding: what is proved of the exact values, D being a bound with its own rounding taken
-/// off. Where D
-/// exceeds P by more than rounding, which contradicts weak duality, the difference is shown and not hidden.
+/// off. Where D exceeds P by more than rounding, which contradicts weak duality, the difference is shown and not
+/// hidden.
 double relative_gap(const PrimalValue& primal, double dual);
 
 /// Model and certificate hold no NaN and no infinity, and the dual vector is there: what a solver may hand back.

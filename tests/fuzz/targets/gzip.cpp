@@ -1,8 +1,7 @@
 // Compressed tables.
 #include "spicymkl/io/gzip.hpp"
 
-#include <zlib.h>
-
+#include "../../cpp/io_numpy_bytes.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
 
@@ -10,19 +9,7 @@ namespace spicymkl::fuzz {
 
 namespace {
 
-std::string gzipped(std::string_view bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
+std::string gzipped(std::string_view bytes) { return test::deflated(bytes, 15 + 16); }
 
 std::vector<std::string> gzip_seeds() {
   const std::string table = gzipped("a,b,y\n1,2,yes\n3,4.5,no\n");
