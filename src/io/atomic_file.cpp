@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,27 +72,66 @@ int open_nameless(const std::string& path) {
   return -1;
 }
 
+constexpr std::string_view kEnding = ".part";
+
+/// The k-th name beside `target` that this process may take for a file on its way there.
+std::string name_on_the_way(const std::string& target, int k) {
+  return fmt::format("{}.{}-{}{}", target, ::getpid(), k, kEnding);
+}
+
+bool is_name_on_the_way(std::string_view name, std::string_view target) {
+  if (!name.starts_with(target) || !name.ends_with(kEnding)) return false;
+  name.remove_prefix(target.size());
+  if (name.size() < kEnding.size() + 4) return false;  // .1-0
+  name.remove_suffix(kEnding.size());
+  const auto middle = name.substr(1);
+  return name[0] == '.' && middle.find_first_not_of("0123456789-") == std::string_view::npos;
+}
+
+/// Removes the file if the process that made it is gone: while it lives, it holds a lock.
+void remove_abandoned(const std::string& path) {
+  const int descriptor = retried([&] { return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC); });
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+/// A process that was killed in the moment between naming a file and putting it in its place has left it behind.
+void remove_abandoned_on_the_way_to(const std::string& target) {
+  const auto place = std::filesystem::path(target);
+  const auto folder = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
+  const std::string name = place.filename().string();
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
+    if (is_name_on_the_way(file->path().filename().string(), name)) remove_abandoned(file->path().string());
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(behind_links(path_)) {
   check_kind(path_);
+  remove_abandoned_on_the_way_to(target_);
   descriptor_ = open_nameless(target_);
-  if (descriptor_ >= 0) return;
-  open_temporary();  // tells whether it can be written
-  discard();         // a process that is killed before it writes anything leaves nothing
+  if (descriptor_ < 0) {
+    open_named();  // tells whether it can be written
+    discard();     // a process that is killed before it writes anything leaves nothing
+  }
 }
 
-void AtomicFile::open_temporary() {
-  std::string name = target_ + ".XXXXXX";
-  descriptor_ = retried([&] {
-    name.replace(name.size() - 6, 6, "XXXXXX");
-    return ::mkstemp(name.data());
-  });
-  if (descriptor_ < 0) throw cannot_write(path_, errno);
-  temporary_ = std::move(name);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor_, 0666 & ~mask);  // mkstemp gives 0600; the result is an ordinary file
+template <class Make>
+void AtomicFile::take_name(const Make& make) {
+  constexpr int kMostNames = 1000;
+  for (int k = 0; temporary_.empty(); ++k) {
+    std::string name = name_on_the_way(target_, k);
+    if (retried([&] { return make(name.c_str()); }) >= 0) temporary_ = std::move(name);
+    else if (errno != EEXIST || k == kMostNames) throw cannot_write(path_, errno);
+  }
+}
+
+void AtomicFile::open_named() {
+  take_name(
+      [&](const char* name) { return descriptor_ = ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666); });
+  ::flock(descriptor_, LOCK_EX | LOCK_NB);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
@@ -109,7 +149,7 @@ void AtomicFile::discard() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (descriptor_ < 0) open_temporary();
+  if (descriptor_ < 0) open_named();
   while (!bytes.empty()) {
     const ssize_t written = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
     if (written <= 0) throw cannot_write(path_, written < 0 ? errno : ENOSPC);
@@ -125,21 +165,16 @@ void AtomicFile::flush() {
 }
 
 void AtomicFile::give_name() {
-  constexpr int kMostNames = 1000;
-  for (int k = 0; temporary_.empty(); ++k) {
-    std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), k);
-    const LinkName open_file(descriptor_);
-    const auto link = [&] { return ::linkat(AT_FDCWD, open_file.text, AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW); };
-    if (retried(link) == 0) temporary_ = std::move(name);
-    else if (errno != EEXIST || k == kMostNames) throw cannot_write(path_, errno);
-  }
+  if (!temporary_.empty()) return;
+  const LinkName open_file(descriptor_);
+  ::flock(descriptor_, LOCK_EX | LOCK_NB);
+  take_name([&](const char* name) { return ::linkat(AT_FDCWD, open_file.text, AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
 }
 
 void AtomicFile::take_place() {
-  // The descriptor is closed even where a signal interrupts that.
-  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw cannot_write(path_, errno);
   if (retried([&] { return std::rename(temporary_.c_str(), target_.c_str()); }) != 0) throw cannot_write(path_, errno);
   temporary_.clear();
+  ::close(std::exchange(descriptor_, -1));  // and with it the lock goes
 }
 
 void commit_together(const std::vector<AtomicFile*>& files) {

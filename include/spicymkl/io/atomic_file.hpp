@@ -9,8 +9,9 @@ namespace spicymkl {
 
 /// Writes to a file without a name in the folder of `path`, or where that cannot be to a temporary file, which `commit`
 /// puts in the place of `path`. Opening it early tells before any work is done whether the place can be written.
-/// Without commit nothing is left behind, even by a process that is killed, and an existing file stays as it was. A
-/// directory, a device or a pipe is an InputError.
+/// Without commit nothing is left behind, even by a process that is killed, and an existing file stays as it was; what
+/// a process left that was killed in the moment of renaming goes when the same path is opened again. A directory, a
+/// device or a pipe is an InputError.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -25,7 +26,10 @@ class AtomicFile {
   const std::string& path() const { return path_; }
 
  private:
-  void open_temporary();
+  /// Finds a free name that `make` can give to a file.
+  template <class Make>
+  void take_name(const Make& make);
+  void open_named();
   void discard();
   // The steps of commit.
   void flush();
