@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kShortStep = 0.1;     // of a Newton step that would leave the domain of the conjugate loss
 constexpr double kBentDescent = 0.01;  // part of a direction's descent that has to be left of it
+constexpr double kTrusted = 0.5;       // part of a Newton step from which its quadratic model holds
 constexpr double kSmallestDamping = 1e-2;
 constexpr double kLargestDamping = 1;
 
@@ -59,7 +60,8 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     if (c > 0) phi.move(c);
     adapt_damping(c);
     phi.evaluate();
-    if (last || c == 0 || (enough && enough())) return step + 1;
+    // λ²/2 is the distance to the minimum of the quadratic model; where the step was cut short, of nothing.
+    if ((last && c > kTrusted) || c == 0 || (enough && enough())) return step + 1;
     if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
   }
   return settings_.max_newton;
