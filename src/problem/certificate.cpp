@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "rounding.hpp"
-#include "spicymkl/bank/many_forms.hpp"
 #include "spicymkl/core/compensated_sum.hpp"
 
 namespace spicymkl {
@@ -172,7 +171,7 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
   const Problem& first = problems.front();
   Matrix feasible(rhos.rows(), rhos.cols()), squares(first.n_kernels(), rhos.cols());
   for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
-  quadratic_forms_of_many(first.bank(), feasible, squares);
+  first.bank().quadratic_forms(all_kernels(first.n_kernels()), feasible, squares);
   for (Index p = 0; p < rhos.cols(); ++p)
     bounds.push_back(dual_bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
   return bounds;

@@ -88,7 +88,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   outline.selects = problem.regularizer().threshold() > 0;
   outline.smooth_dual = problem.regularizer().has_smooth_dual();
   outline.pairwise = PairwiseMinimizer::suits(problem.loss());
-  outline.columns = problem.bank().has_columns();
+  outline.columns = problem.bank().columns() != nullptr;
   outline.warm = warm;
   return outline;
 }

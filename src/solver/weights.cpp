@@ -212,7 +212,7 @@ Vector first_weights(const Problem& problem, const WarmStart& start) {
 
 bool suits_newton_on_weights(const Problem& problem) {
   return problem.regularizer().threshold() > 0 && PairwiseMinimizer::suits(problem.loss()) &&
-         problem.bank().has_columns();
+         problem.bank().columns() != nullptr;
 }
 
 Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {

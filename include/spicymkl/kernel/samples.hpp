@@ -20,7 +20,7 @@ struct Samples {
   /// "line 12" of the file, or "row 12" (the first row is 1).
   std::string place(Index row) const;
   bool is_categorical(Index column) const {
-    return !categorical.empty() && categorical[static_cast<std::size_t>(column)];
+    return !categorical.empty() && categorical[column];
   }
 };
 

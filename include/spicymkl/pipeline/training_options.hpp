@@ -47,7 +47,7 @@ void check_threads(int threads);
 /// A name of solver_names(); anything else is an InputError.
 SolverKind parse_solver(const std::string& name);
 
-/// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.
+/// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty string.
 double parse_bytes(const std::string& text);
 
 }  // namespace spicymkl
