@@ -27,8 +27,7 @@ void KernelBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out)
     const Index size = std::min(kBlock, count - first);
     products(set.subspan(first, size), V, images.leftCols(size * width));
     for (Index k = 0; k < size; ++k)
-      for (Index p = 0; p < width; ++p)
-        out(first + k, p) = std::max(V.col(p).dot(images.col(k * width + p)), 0.0);
+      for (Index p = 0; p < width; ++p) out(first + k, p) = std::max(V.col(p).dot(images.col(k * width + p)), 0.0);
   }
 }
 
@@ -41,9 +40,8 @@ void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMa
 }
 
 KernelSubsets KernelBank::subsets() const {
-  return {n_kernels(), [this](std::vector<Index> kernels) {
-            return std::make_shared<ForwardingBank>(*this, std::move(kernels));
-          }};
+  return {n_kernels(),
+          [this](std::vector<Index> kernels) { return std::make_shared<ForwardingBank>(*this, std::move(kernels)); }};
 }
 
 std::string KernelBank::name(Index kernel) const { return fmt::format("k{}", kernel); }

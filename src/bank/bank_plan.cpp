@@ -175,9 +175,7 @@ BankOptions with_known_memory(BankOptions options) {
 
 Index largest_rank(Index n_samples) { return std::min(kLargestRank, std::max<Index>(4, n_samples / 4)); }
 
-Index BankPlan::count(KernelForm form) const {
-  return std::count(forms.begin(), forms.end(), form);
-}
+Index BankPlan::count(KernelForm form) const { return std::count(forms.begin(), forms.end(), form); }
 
 BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const BankOptions& options) {
   BankPlan plan;

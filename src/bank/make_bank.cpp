@@ -76,8 +76,9 @@ struct KernelsOfForm {
   std::vector<Matrix> factors;  ///< of those of low rank
 };
 
-std::shared_ptr<const KernelBank> make_part(KernelForm form, KernelsOfForm kept, std::shared_ptr<const Samples> training,
-                                            const BankPlan& plan, const BankOptions& options) {
+std::shared_ptr<const KernelBank> make_part(KernelForm form, KernelsOfForm kept,
+                                            std::shared_ptr<const Samples> training, const BankPlan& plan,
+                                            const BankOptions& options) {
   switch (form) {
     case KernelForm::low_rank:
       return make_low_rank_bank(std::move(kept.factors), kept.kernels, plan.n_samples, options, plan.working_bytes);

@@ -106,8 +106,7 @@ void OnTheFlyBank::add_products(KernelSet set, ConstVectorRef factors, bool toge
     const Matrix few = V(support, Eigen::all);
     return as_narrow_as_it_is(few, [&](const auto& w) {
       sweep_columns(set, support, [&](Index k, Index row, Index column, const auto& tile) {
-        block(out, k).middleRows(row, tile.rows()).noalias() +=
-            factors(k) * (tile * w.middleRows(column, tile.cols()));
+        block(out, k).middleRows(row, tile.rows()).noalias() += factors(k) * (tile * w.middleRows(column, tile.cols()));
       });
     });
   }
@@ -213,8 +212,8 @@ KernelSubsets OnTheFlyBank::subsets() const {
   const double room = std::clamp(subset_bytes_ / gram_bytes - 1, 0.0, static_cast<double>(n_kernels()));
   const auto quick_size = static_cast<Index>(room);
   return {quick_size,
-          [this, quick_size, kept = Grams()](
-              const std::vector<Index>& kernels) mutable -> std::shared_ptr<const KernelBank> {
+          [this, quick_size,
+           kept = Grams()](const std::vector<Index>& kernels) mutable -> std::shared_ptr<const KernelBank> {
             if (!kernels.empty() && std::ssize(kernels) <= quick_size) return stored(kernels, kept);
             kept.clear();
             return KernelBank::subsets().of(kernels);

@@ -161,8 +161,7 @@ void StoredBank<Number>::quadratic_forms(KernelSet set, ConstMatrixRef V, Matrix
 template <class Number>
 void StoredBank<Number>::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   out.setZero();
-  for (Index k = 0; k < std::ssize(set); ++k)
-    out += weights(k) * gram(set[k]).diagonal().template cast<double>();
+  for (Index k = 0; k < std::ssize(set); ++k) out += weights(k) * gram(set[k]).diagonal().template cast<double>();
 }
 
 template <class Number>
@@ -178,9 +177,8 @@ void StoredBank<Number>::add_sum(KernelSet set, ConstVectorRef weights, MatrixRe
 
 template <class Number>
 KernelSubsets StoredBank<Number>::subsets() const {
-  return {n_kernels(), [this](const std::vector<Index>& kernels) {
-            return std::make_shared<StoredBank>(*this, kernels);
-          }};
+  return {n_kernels(),
+          [this](const std::vector<Index>& kernels) { return std::make_shared<StoredBank>(*this, kernels); }};
 }
 
 template <class Number>

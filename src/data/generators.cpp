@@ -84,9 +84,7 @@ GeneratedData waveform(Index n_samples, Random& random) {
 GeneratedData multisource(Index n_samples, Random& random) {
   const std::array<std::string, 4> sources = {"expression", "methylation", "imaging", "clinical"};
   GeneratedData data = blank(n_samples, 40);
-  for (Index j = 0; j < 40; ++j)
-    data.columns[j] =
-        fmt::format("{}_{}", sources[j / 10], j % 10 + 1);
+  for (Index j = 0; j < 40; ++j) data.columns[j] = fmt::format("{}_{}", sources[j / 10], j % 10 + 1);
   for (Index i = 0; i < n_samples; ++i) {
     for (Index j = 0; j < 40; ++j) data.values(i, j) = random.normal();
     const auto x = data.values.row(i);

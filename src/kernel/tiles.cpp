@@ -17,7 +17,8 @@ std::vector<Index> families_of(const std::vector<FittedKernel>& kernels) {
   std::map<std::pair<Base, std::vector<Index>>, Index> numbers;
   std::vector<Index> family;
   for (const FittedKernel& kernel : kernels)
-    family.push_back(numbers.emplace(std::pair(kernel.base(), kernel.spec().columns), std::ssize(numbers)).first->second);
+    family.push_back(
+        numbers.emplace(std::pair(kernel.base(), kernel.spec().columns), std::ssize(numbers)).first->second);
   return family;
 }
 

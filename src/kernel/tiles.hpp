@@ -57,7 +57,8 @@ class FamilyTiles {
       const Vector& terms = column_terms_[k];
       for (Index j = 0; j < tile.cols(); ++j) {
         const Index i = (places_.empty() ? column + j : places_[column + j]) - row;  // the same sample
-        if (i >= 0 && i < tile.rows()) tile(i, j) += kernels_[k]->scaled_jitter(terms.size() == 0 ? 1 : terms(column + j));
+        if (i >= 0 && i < tile.rows())
+          tile(i, j) += kernels_[k]->scaled_jitter(terms.size() == 0 ? 1 : terms(column + j));
       }
       visit(k, row, column, tile);
     }
@@ -94,25 +95,27 @@ void sweep_triangles(const std::vector<const FittedKernel*>& kernels, const std:
   // Strips of the lower triangle get shorter: each is taken together with its counterpart from the end.
   const Index strips = n_tiles(n), pairs = (strips + 1) / 2, items = std::ssize(slices) * pairs;
   const double entries = 0.5 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(kernels.size());
-  parallel_for(work.parts, work.threads, kEntryWork * entries / static_cast<double>(work.parts), [&](Index from, Index to) {
-    for (Index part = from; part < to; ++part)
-      for (Index item = items * part / work.parts; item < items * (part + 1) / work.parts && !work.stop.skip(); ++item) {
-        const Slice& slice = slices[item / pairs];
-        std::vector<const FittedKernel*> members;
-        for (const Index k : slice) members.push_back(kernels[k]);
-        FamilyTiles tiles(std::move(members), training, rows, rows);
-        const auto compute_strip = [&](Index strip) {
-          for (Index row = strip * kTile; row < n && !work.stop.skip(); row += kTile)
-            tiles.compute(row, strip * kTile, [&](std::size_t k, Index at_row, Index at_column, const auto& tile) {
-              visit(part, slice[k], at_row, at_column, tile);
-            });
-        };
-        const Index strip = item % pairs, counterpart = strips - 1 - strip;
-        compute_strip(strip);
-        if (counterpart != strip) compute_strip(counterpart);
-        done(std::ssize(slice), strip == pairs - 1);
-      }
-  });
+  parallel_for(
+      work.parts, work.threads, kEntryWork * entries / static_cast<double>(work.parts), [&](Index from, Index to) {
+        for (Index part = from; part < to; ++part)
+          for (Index item = items * part / work.parts; item < items * (part + 1) / work.parts && !work.stop.skip();
+               ++item) {
+            const Slice& slice = slices[item / pairs];
+            std::vector<const FittedKernel*> members;
+            for (const Index k : slice) members.push_back(kernels[k]);
+            FamilyTiles tiles(std::move(members), training, rows, rows);
+            const auto compute_strip = [&](Index strip) {
+              for (Index row = strip * kTile; row < n && !work.stop.skip(); row += kTile)
+                tiles.compute(row, strip * kTile, [&](std::size_t k, Index at_row, Index at_column, const auto& tile) {
+                  visit(part, slice[k], at_row, at_column, tile);
+                });
+            };
+            const Index strip = item % pairs, counterpart = strips - 1 - strip;
+            compute_strip(strip);
+            if (counterpart != strip) compute_strip(counterpart);
+            done(std::ssize(slice), strip == pairs - 1);
+          }
+      });
 }
 
 /// Writes the Gram matrix of every kernel on the training samples: target(m) is an N×N matrix of some numbers. Throws

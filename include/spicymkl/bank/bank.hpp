@@ -124,11 +124,12 @@ class KernelBank {
   virtual void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const;
   /// out = (Σ_k weights_k K_set(k)) V
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const;
-  /// By default a system of the size of the ranks where these are small; else the matrix is assembled and factored where
-  /// the bank has sums and room for it, and solved by products alone where not.
+  /// By default a system of the size of the ranks where these are small; else the matrix is assembled and factored
+  /// where the bank has sums and room for it, and solved by products alone where not.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
   virtual KernelSubsets subsets() const;
-  /// All kernels on these samples alone; null when the bank has no cheap way to give them. The bank must outlive the answer.
+  /// All kernels on these samples alone; null when the bank has no cheap way to give them. The bank must outlive the
+  /// answer.
   virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>&) const { return nullptr; }
   /// An upper bound on the trace of what is left out, K_m minus what is kept, where that is positive semi-definite;
   /// then vᵀK_mv exceeds the form of what is kept by at most so many times ‖v‖². Infinite where nothing can be said.
@@ -151,7 +152,9 @@ class KernelBank {
   Index rank(Index kernel) const { return factors() ? factors()->factor_width(kernel) : n_samples(); }
   void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const;
   void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const;
-  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels) const { return subsets().of(std::move(kernels)); }
+  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels) const {
+    return subsets().of(std::move(kernels));
+  }
 
  protected:
   /// Calls body(k, workspace) for every position k of a set, on the threads of the bank, where a kernel costs about

@@ -19,8 +19,8 @@ PsdMethod parse_psd_method(const std::string& name);
 std::string to_string(PsdMethod method);
 
 /// The repaired matrix K̃ of one kernel. With V the eigenvectors of the negative eigenvalues, K̃ = KT where
-/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is repaired alike, k̃(x) = T k(x). A shift leaves new rows as they
-/// are, for they are no training rows.
+/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is repaired alike, k̃(x) = T k(x). A shift leaves new rows as
+/// they are, for they are no training rows.
 struct PsdRepair {
   Index kernel = 0;
   double smallest = 0;  ///< eigenvalue of K

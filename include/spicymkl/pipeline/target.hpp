@@ -35,9 +35,9 @@ struct Target {
 };
 
 /// `loss` is a loss, or "auto": logistic for classes and squared for numbers. An automatic task is that of the loss;
-/// without one strings and two different numbers are classes, other numbers are numbers. Where it is open, because of few
-/// different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task. What
-/// cannot be learned from is an InputError.
+/// without one strings and two different numbers are classes, other numbers are numbers. Where it is open, because of
+/// few different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task.
+/// What cannot be learned from is an InputError.
 Target make_target(const Table& table, const std::string& loss, Task task = Task::automatic);
 
 /// Labels that came without a table, from the file `source`, as a table that has nothing but a target.
