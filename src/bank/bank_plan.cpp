@@ -8,9 +8,9 @@
 #include <map>
 #include <string>
 
+#include "core/address_space.hpp"
 #include "kernel/tiles.hpp"
 #include "kernel_cost.hpp"
-#include "spicymkl/core/address_space.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {

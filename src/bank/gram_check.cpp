@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "spicymkl/core/blas.hpp"
+#include "core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 

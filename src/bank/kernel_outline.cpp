@@ -4,8 +4,8 @@
 #include <map>
 
 #include "kernel/tiles.hpp"
+#include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
 
 namespace spicymkl {
 

@@ -1,10 +1,10 @@
-#include "spicymkl/bank/low_rank_bank.hpp"
+#include "low_rank_bank.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/blas.hpp"
 #include "low_rank_working_set.hpp"
-#include "spicymkl/core/blas.hpp"
 
 namespace spicymkl {
 

@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "low_rank_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
 
 namespace spicymkl {
 

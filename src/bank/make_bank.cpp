@@ -2,12 +2,12 @@
 
 #include <map>
 
+#include "composite_bank.hpp"
+#include "core/guarded_parallel.hpp"
 #include "kernel/tiles.hpp"
-#include "spicymkl/bank/composite_bank.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
+#include "low_rank_bank.hpp"
+#include "on_the_fly_bank.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 
 namespace spicymkl {
 

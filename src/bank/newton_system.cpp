@@ -1,12 +1,12 @@
 // Newton systems of a bank that has none of its own.
 #include <numeric>
 
+#include "core/blas.hpp"
+#include "core/conjugate_gradients.hpp"
+#include "core/partial_cholesky.hpp"
+#include "core/stoppable_cholesky.hpp"
 #include "factored_system.hpp"
 #include "iterative_system.hpp"
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/conjugate_gradients.hpp"
-#include "spicymkl/core/partial_cholesky.hpp"
-#include "spicymkl/core/stoppable_cholesky.hpp"
 
 namespace spicymkl {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/blas.hpp"
+#include "core/simd.hpp"
 #include "dense_sum.hpp"
 #include "gather.hpp"
-#include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/simd.hpp"
 #include "support.hpp"
 
 namespace spicymkl {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <random>
 
+#include "bank/low_rank_bank.hpp"
+#include "bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/solver/solve.hpp"

@@ -1,5 +1,5 @@
 // The working set: no larger than its bank can hold, and the answer is the same.
-#include "spicymkl/solver/working_set.hpp"
+#include "solver/working_set.hpp"
 
 #include <gtest/gtest.h>
 
