@@ -101,9 +101,11 @@ void remove_abandoned_on_the_way_to(const std::string& target) {
   const auto place = std::filesystem::path(target);
   const auto folder = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
   const std::string name = place.filename().string();
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
-    if (is_name_on_the_way(file->path().filename().string(), name)) remove_abandoned(file->path().string());
+  try {  // increment(error) would end the program where memory runs out
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+      if (is_name_on_the_way(file.path().filename().string(), name)) remove_abandoned(file.path().string());
+  } catch (const std::filesystem::filesystem_error&) {  // a folder that cannot be read: nothing is removed
+  }
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ std::vector<Index> every_fourth_block(Index n) {
 /// The predictor of a part of the samples, as one of the whole problem: its coefficients are 0 on the other samples.
 KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows, const Result& part) {
   KnownModel known{part.expansion, {0, part.certificate.norms, Vector::Zero(problem.n_samples())}};
-  known.expansion.dual = Vector::Zero(problem.n_samples());
-  known.expansion.dual(rows) = part.expansion.dual;
+  Vector dual = Vector::Zero(problem.n_samples());
+  dual(rows) = part.expansion.dual;
+  known.expansion.dual.swap(dual);  // not resized: Eigen frees twice where memory runs out in a resize
   Vector& z = known.primal.predictions;
   problem.bank().weighted_product(part.expansion.kernels, part.expansion.scale, known.expansion.dual, z);
   z.array() += part.expansion.intercept;
