@@ -1,5 +1,6 @@
 #include "atomic_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "spicymkl/core/error.hpp"
@@ -101,11 +103,10 @@ void remove_abandoned_on_the_way_to(const std::string& target) {
   const auto place = std::filesystem::path(target);
   const auto folder = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
   const std::string name = place.filename().string();
-  try {  // increment(error) would end the program where memory runs out
-    for (const auto& file : std::filesystem::directory_iterator(folder))
-      if (is_name_on_the_way(file.path().filename().string(), name)) remove_abandoned(file.path().string());
-  } catch (const std::filesystem::filesystem_error&) {  // a folder that cannot be read: nothing is removed
-  }
+  // Not by std::filesystem::directory_iterator, which ends the program where memory runs out.
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* file = listing == nullptr ? nullptr : ::readdir(listing.get()))
+    if (is_name_on_the_way(file->d_name, name)) remove_abandoned((folder / file->d_name).string());
 }
 
 }  // namespace
