@@ -22,16 +22,15 @@ class Projection {
  public:
   Projection(const Vector& start, const std::vector<double>& offsets, const std::vector<Vector>& slopes, double level)
       : start_(start),
-        sum_row_(static_cast<Index>(slopes.size())),
+        sum_row_(std::ssize(slopes)),
         G_(sum_row_ + 1, start.size()),
         h_(sum_row_ + 1),
         set_{sum_row_},
         multipliers_(Vector::Zero(1)) {
     for (Index i = 0; i < sum_row_; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const double scale = std::max(slopes[k].cwiseAbs().maxCoeff(), 1e-300);
-      G_.row(i) = slopes[k] / scale;
-      h_(i) = (level - offsets[k]) / scale;
+      const double scale = std::max(slopes[i].cwiseAbs().maxCoeff(), 1e-300);
+      G_.row(i) = slopes[i] / scale;
+      h_(i) = (level - offsets[i]) / scale;
     }
     G_.row(sum_row_).setOnes();
     h_(sum_row_) = 1;

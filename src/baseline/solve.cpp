@@ -136,7 +136,7 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
       offer();
       promising = kRetry * harvest.gap();
     }
-    if (!run.going_on()) return;
+    if (!run.running()) return;
     const ScopedTimer timer(run.timers.newton);
     std::optional<WeightPoint> next = update->next(point, squares);
     if (next) {

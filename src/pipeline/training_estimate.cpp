@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "spicymkl/core/quantity_text.hpp"
-#include "spicymkl/solver/pairwise.hpp"
 
 namespace spicymkl {
 
@@ -170,17 +169,14 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 }  // namespace
 
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
-  const auto regularizer = problem.with_alpha(1).make_regularizer();
-  ProblemOutline outline;
+  const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
+  ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
   outline.n_samples = plan.n_samples;
   outline.n_kernels = static_cast<Index>(plan.kernels.size());
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
     const Index rank = plan.forms[m] == KernelForm::low_rank ? plan.kernels[m].rank : plan.n_samples;
     outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
   }
-  outline.selects = regularizer->threshold() > 0;
-  outline.smooth_dual = regularizer->has_smooth_dual();
-  outline.pairwise = problem.loss != "auto" && PairwiseMinimizer::suits(*problem.make_loss());
   outline.columns = plan.count(KernelForm::on_the_fly) == 0;
   return outline;
 }

@@ -7,7 +7,7 @@ namespace spicymkl {
 namespace {
 
 void renumber(const std::vector<Index>& number, std::vector<Index>& kernels) {
-  for (Index& kernel : kernels) kernel = number[static_cast<std::size_t>(kernel)];
+  for (Index& kernel : kernels) kernel = number[kernel];
 }
 
 WarmStart renumbered(WarmStart start, const std::vector<Index>& number) {
@@ -21,13 +21,13 @@ WarmStart renumbered(WarmStart start, const std::vector<Index>& number) {
 void ActiveKernels::add(const std::vector<Index>& kernels) {
   for (const Index m : kernels) {
     if (contains(m)) continue;
-    position_[static_cast<std::size_t>(m)] = size();
+    position_[m] = size();
     kernels_.push_back(m);
   }
 }
 
 void ActiveKernels::keep_only(const std::vector<Index>& kernels) {
-  *this = ActiveKernels(static_cast<Index>(position_.size()));
+  *this = ActiveKernels(std::ssize(position_));
   add(kernels);
 }
 
@@ -35,10 +35,10 @@ std::vector<Index> ActiveKernels::largest_outside(const Vector& norms, double th
   std::vector<Index> outside;
   for (Index m = 0; m < norms.size(); ++m)
     if (norms(m) > threshold && !contains(m)) outside.push_back(m);
-  const auto keep = std::min(count, static_cast<Index>(outside.size()));
+  const auto keep = std::min(count, std::ssize(outside));
   std::partial_sort(outside.begin(), outside.begin() + keep, outside.end(),
                     [&](Index a, Index b) { return norms(a) > norms(b) || (norms(a) == norms(b) && a < b); });
-  outside.resize(static_cast<std::size_t>(keep));
+  outside.resize(keep);
   return outside;
 }
 

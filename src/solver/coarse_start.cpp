@@ -66,7 +66,7 @@ std::list<Level> levels_of(const Problem& problem) {
     if (bank == nullptr) break;
     std::vector<Index> whole_rows = rows;
     if (!levels.empty())
-      for (Index& row : whole_rows) row = levels.back().whole_rows[static_cast<std::size_t>(row)];
+      for (Index& row : whole_rows) row = levels.back().whole_rows[row];
     levels.push_back({above->on_samples(rows, bank), std::move(rows), std::move(whole_rows)});
   }
   return levels;

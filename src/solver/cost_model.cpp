@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/solver/pairwise.hpp"
-
 namespace spicymkl {
 
 namespace {
@@ -79,15 +77,21 @@ ProblemOutline ProblemOutline::from_a_start() const {
   return same;
 }
 
-ProblemOutline outline_of(const Problem& problem, bool warm) {
+ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual) {
   ProblemOutline outline;
+  outline.selects = regularizer.threshold() > 0;
+  outline.smooth_dual = regularizer.has_smooth_dual();
+  outline.weight_price = regularizer.has_weight_price();
+  outline.svm_dual = svm_dual;
+  return outline;
+}
+
+ProblemOutline outline_of(const Problem& problem, bool warm) {
+  ProblemOutline outline = outline_of(problem.regularizer(), problem.loss().has_svm_dual());
   outline.n_samples = problem.n_samples();
   outline.n_kernels = problem.n_kernels();
   for (Index m = 0; m < problem.n_kernels(); ++m)
     outline.mean_rank += static_cast<double>(problem.bank().rank(m)) / static_cast<double>(problem.n_kernels());
-  outline.selects = problem.regularizer().threshold() > 0;
-  outline.smooth_dual = problem.regularizer().has_smooth_dual();
-  outline.pairwise = PairwiseMinimizer::suits(problem.loss());
   outline.columns = problem.bank().has_columns();
   outline.warm = warm;
   return outline;
@@ -96,7 +100,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
 double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * kernel_bytes(problem) / kBytesPerSecond; }
 
 double newton_on_samples_seconds(const ProblemOutline& problem) {
-  const double steps = problem.pairwise ? kKinkedSteps : kNewtonSteps;
+  const double steps = problem.svm_dual ? kKinkedSteps : kNewtonSteps;
   return steps * (pass_seconds(problem) + newton_system_seconds(problem));
 }
 
@@ -107,8 +111,8 @@ double newton_on_weights_seconds(const ProblemOutline& problem) {
 
 double method_seconds(const ProblemOutline& problem) {
   const double on_samples = newton_on_samples_seconds(problem);
-  const bool suits = problem.pairwise && problem.columns && problem.selects;
-  return suits ? std::min(on_samples, newton_on_weights_seconds(problem)) : on_samples;
+  if (!problem.allows_newton_on_weights()) return on_samples;
+  return std::min(on_samples, newton_on_weights_seconds(problem));
 }
 
 double rounds_seconds(const ProblemOutline& problem) { return kSetRounds * pass_seconds(problem); }

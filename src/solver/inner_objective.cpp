@@ -24,9 +24,9 @@ void InnerObjective::prepare_line(ConstVectorRef direction) {
   kernels.prepare_line(direction);
 }
 
-KernelTerms::LineValue InnerObjective::along(double c) {
+SlopedValue InnerObjective::along(double c) {
   trial_ = rho() + c * direction_;
-  KernelTerms::LineValue line = kernels.along(c);
+  SlopedValue line = kernels.along(c);
   line.value += samples.value_and_gradient(trial_, trial_gradient_);
   line.slope += trial_gradient_.dot(direction_) + intercept.value * direction_.sum();
   return line;

@@ -30,11 +30,11 @@ KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer,
       potential_{&regularizer, 1.0},
       candidates_(std::move(candidates)),
       rho_(bank.n_samples()),
-      images_(bank.n_samples(), static_cast<Index>(candidates_.size())),
-      norms_(static_cast<Index>(candidates_.size())),
+      images_(bank.n_samples(), std::ssize(candidates_)),
+      norms_(std::ssize(candidates_)),
       shift_column_(candidates_.size(), -1),
       direction_(bank.n_samples()),
-      direction_images_(bank.n_samples(), static_cast<Index>(candidates_.size())),
+      direction_images_(bank.n_samples(), std::ssize(candidates_)),
       line_cross_(norms_.size()),
       line_square_(norms_.size()) {
   active_.reserve(candidates_.size());
@@ -58,22 +58,21 @@ void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gam
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
   shifts_ = coef / gamma;
   shift_images_.resize(coef.rows(), coef.cols());
-  for (std::size_t k = 0; k < set.size(); ++k) {
+  for (Index k = 0; k < coef.cols(); ++k) {
     const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
-    shift_column_[static_cast<std::size_t>(found - candidates_.begin())] = static_cast<Index>(k);
-    const Index column = static_cast<Index>(k);
-    bank_.products(set.subspan(k, 1), shifts_.col(column), shift_images_.middleCols(column, 1));
+    shift_column_[found - candidates_.begin()] = k;
+    bank_.products(set.subspan(k, 1), shifts_.col(k), shift_images_.middleCols(k, 1));
   }
 }
 
 void KernelTerms::scaled_point(Index k, double factor, VectorRef out) const {
   out = factor * rho_;
-  if (shifted(k)) out += factor * shifts_.col(shift_column_[static_cast<std::size_t>(k)]);
+  if (shifted(k)) out += factor * shifts_.col(shift_column_[k]);
 }
 
 void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
   out = factor * images_.col(k);
-  if (shifted(k)) out += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+  if (shifted(k)) out += factor * shift_images_.col(shift_column_[k]);
 }
 
 /// wᵀKw from w and Kw. Where the terms of that sum cancel, ‖Kw‖²/trace(K), which never exceeds it, has more digits.
@@ -86,7 +85,7 @@ double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) c
 void KernelTerms::refresh_norms() {
   parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const Index column = shift_column_[static_cast<std::size_t>(k)];
+      const Index column = shift_column_[k];
       norms_(k) =
           std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
                                : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
@@ -107,7 +106,7 @@ void KernelTerms::add_gradient(VectorRef gradient) const {
   for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
     const double factor = potential_.slope(norms_(k)) / norms_(k);
     gradient += factor * images_.col(k);
-    if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+    if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[k]);
   }
 }
 
@@ -120,7 +119,7 @@ void KernelTerms::hessian(Hessian& out) const {
     out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
   Index first = 0, last = out.n_columns;
   for (Index position = 0; position < n_active_kernels; ++position) {
-    const Index k = active_[static_cast<std::size_t>(position)];
+    const Index k = active_[position];
     const double n = norms_(k);
     const double radial = potential_.slope(n) / n;                // θ′/n, the factor of K_m in Eq. (27)
     const double coefficient = potential_.curvature(n) - radial;  // θ″ − θ′/n, the factor of u_m u_mᵀ
@@ -139,8 +138,7 @@ void KernelTerms::prepare_line(ConstVectorRef direction) {
     for (Index k = begin; k < end; ++k) {
       line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
       line_cross_(k) = rho_.dot(direction_images_.col(k));
-      if (shifted(k))
-        line_cross_(k) += shifts_.col(shift_column_[static_cast<std::size_t>(k)]).dot(direction_images_.col(k));
+      if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(direction_images_.col(k));
     }
   });
   // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
@@ -152,8 +150,8 @@ void KernelTerms::prepare_line(ConstVectorRef direction) {
   }
 }
 
-KernelTerms::LineValue KernelTerms::along(double c) const {
-  LineValue sum{0, 0};
+SlopedValue KernelTerms::along(double c) const {
+  SlopedValue sum;
   for (const Index k : line_active_) {
     const double square = norms_(k) * norms_(k) + c * (2 * line_cross_(k) + c * line_square_(k));
     const double n = std::sqrt(std::max(square, 0.0));
@@ -180,15 +178,13 @@ Vector KernelTerms::next_predictions() const {
 
 Vector KernelTerms::next_norms() const {
   Vector x(n_active());
-  for (Index position = 0; position < x.size(); ++position)
-    x(position) = potential_.slope(norms_(active_[static_cast<std::size_t>(position)]));
+  for (Index position = 0; position < x.size(); ++position) x(position) = potential_.slope(norms_(active_[position]));
   return x;
 }
 
 Vector KernelTerms::next_factors() const {
   Vector factors = next_norms();
-  for (Index position = 0; position < factors.size(); ++position)
-    factors(position) /= norms_(active_[static_cast<std::size_t>(position)]);
+  for (Index position = 0; position < factors.size(); ++position) factors(position) /= norms_(active_[position]);
   return factors;
 }
 
@@ -210,8 +206,8 @@ double KernelTerms::movement() const {
       sum += x * x;
       continue;
     }
-    const auto shift = shifts_.col(shift_column_[static_cast<std::size_t>(k)]);
-    const auto shift_image = shift_images_.col(shift_column_[static_cast<std::size_t>(k)]);
+    const auto shift = shifts_.col(shift_column_[k]);
+    const auto shift_image = shift_images_.col(shift_column_[k]);
     const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.col(k) + shift_image) : 0;
     sum += std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
   }
@@ -221,14 +217,13 @@ double KernelTerms::movement() const {
 void KernelTerms::update_coefficients() {
   Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
   for (Index position = 0; position < n_active(); ++position) {
-    const Index k = active_[static_cast<std::size_t>(position)];
+    const Index k = active_[position];
     const double factor = potential_.slope(norms_(k)) / (norms_(k) * potential_.gamma);
     scaled_point(k, factor, shifts.col(position));
     scaled_image(k, factor, shift_images.col(position));
   }
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
-  for (Index position = 0; position < n_active(); ++position)
-    shift_column_[static_cast<std::size_t>(active_[static_cast<std::size_t>(position)])] = position;
+  for (Index position = 0; position < n_active(); ++position) shift_column_[active_[position]] = position;
   shifts_ = std::move(shifts);
   shift_images_ = std::move(shift_images);
   refresh_norms();
@@ -242,9 +237,9 @@ void KernelTerms::set_gamma(double gamma) {
 }
 
 std::vector<Index> KernelTerms::coefficient_kernels() const {
-  std::vector<Index> kernels(static_cast<std::size_t>(shifts_.cols()));
+  std::vector<Index> kernels(shifts_.cols());
   for (std::size_t k = 0; k < shift_column_.size(); ++k)
-    if (shift_column_[k] >= 0) kernels[static_cast<std::size_t>(shift_column_[k])] = candidates_[k];
+    if (shift_column_[k] >= 0) kernels[shift_column_[k]] = candidates_[k];
   return kernels;
 }
 

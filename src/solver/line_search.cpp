@@ -12,26 +12,26 @@ constexpr double kFlat = 0.2;          // a step ends where the slope is at most
 constexpr double kFullFlat = 0.9;      // the longest step, a full Newton step, may end on a steeper rise
 constexpr double kValueNoise = 1e-14;  // relative rounding error of the objective
 
-bool decreases(const LinePoint& start, const LinePoint& trial, double c) {
+bool decreases(const SlopedValue& start, const SlopedValue& trial, double c) {
   return trial.slope <= 0 ||  // convex and still falling: it fell all the way
          trial.value <= start.value + kArmijo * c * start.slope ||
          trial.value <= start.value + kValueNoise * std::abs(start.value);
 }
 
-bool finite(const LinePoint& point) { return std::isfinite(point.value) && std::isfinite(point.slope); }
+bool finite(const SlopedValue& point) { return std::isfinite(point.value) && std::isfinite(point.slope); }
 
 }  // namespace
 
-double line_search(const std::function<LinePoint(double c)>& along, const LinePoint& start, double max_step) {
+double line_search(const std::function<SlopedValue(double c)>& along, const SlopedValue& start, double max_step) {
   const double steepness = -start.slope;
   double lower = 0, upper = max_step;
   double slope_below = start.slope;
-  LinePoint at = along(upper);
+  SlopedValue at = along(upper);
   if (finite(at) && at.slope <= kFullFlat * steepness && decreases(start, at, upper)) return upper;
   for (int trial = 0; trial < 60; ++trial) {  // the slope changes sign between lower and upper
     const double secant = finite(at) && at.slope > 0 ? slope_below / (slope_below - at.slope) : 0.5;
     const double c = lower + std::clamp(secant, 0.1, 0.9) * (upper - lower);
-    const LinePoint here = along(c);
+    const SlopedValue here = along(c);
     if (finite(here) && std::abs(here.slope) <= kFlat * steepness && decreases(start, here, c)) return c;
     if (finite(here) && here.slope <= 0) {
       lower = c;

@@ -51,12 +51,9 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     bend_at_boundary(phi);
     const ScopedTimer timer(timers.passes);
     phi.prepare_line(direction_);
-    const auto along = [&](double c) {
-      const KernelTerms::LineValue at = phi.along(c);
-      return LinePoint{at.value, at.slope};
-    };
-    const double slope = phi.gradient().dot(direction_);
-    const double c = line_search(along, {phi.value(), slope}, phi.samples.max_step(phi.rho(), direction_));
+    const SlopedValue start{phi.value(), phi.gradient().dot(direction_)};
+    const double longest = phi.samples.max_step(phi.rho(), direction_);
+    const double c = line_search([&](double t) { return phi.along(t); }, start, longest);
     if (c > 0) phi.move(c);
     adapt_damping(c);
     phi.evaluate();

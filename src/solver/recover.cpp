@@ -26,7 +26,7 @@ Vector largest_weights(const Problem& problem, const Iterate& iterate) {
   const double length = std::max(iterate.dual.norm(), kVanished * problem.best_constant().dual.norm());
   Vector largest(iterate.norms.size());
   for (Index k = 0; k < largest.size(); ++k) {
-    const double trace = problem.bank().trace(iterate.kernels[static_cast<std::size_t>(k)]);
+    const double trace = problem.bank().trace(iterate.kernels[k]);
     largest(k) = problem.regularizer().alpha() * iterate.norms(k) / (kSeen * length * std::sqrt(trace));
   }
   return largest;
@@ -45,7 +45,7 @@ Vector start_norms(const Problem& problem, const WarmStart& start) {
   Vector norms(start.coef.cols());
   for (Index k = 0; k < norms.size(); ++k) {
     Vector square(1);
-    problem.bank().quadratic_forms({&start.kernels[static_cast<std::size_t>(k)], 1}, start.coef.col(k), square);
+    problem.bank().quadratic_forms({&start.kernels[k], 1}, start.coef.col(k), square);
     norms(k) = std::sqrt(square(0));
   }
   return norms;
@@ -80,7 +80,7 @@ Expansion share_direction(const Problem& problem, const Iterate& iterate) {
   for (Index k = 0; k < squares.size(); ++k) {
     // ‖ρ‖_Km as large as rounding allows, so that no ‖f_m‖ exceeds its norm: with a steep G, a kernel that ρ hardly
     // meets has a large norm in a direction that is little more than rounding.
-    const double trace = problem.bank().trace(iterate.kernels[static_cast<std::size_t>(k)]);
+    const double trace = problem.bank().trace(iterate.kernels[k]);
     const double square = std::max(squares(k), 0.0) + unit * trace;
     expansion.scale(k) = square > 0 ? iterate.norms(k) / std::sqrt(square) : 0;
   }
@@ -94,8 +94,7 @@ namespace {
 Expansion solve_with(const Vector& weights, const Problem& problem, const Iterate& iterate, double tol) {
   const double alpha = problem.regularizer().alpha();
   double trace = 0;
-  for (Index k = 0; k < weights.size(); ++k)
-    trace += weights(k) * problem.bank().trace(iterate.kernels[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < weights.size(); ++k) trace += weights(k) * problem.bank().trace(iterate.kernels[k]);
   if (!std::isfinite(trace))
     return share_direction(problem, iterate);  // x^(2−q) of a tiny norm x: no kernel to solve with
   const auto combined = std::make_shared<CombinedBank>(problem.bank(), iterate.kernels, weights);

@@ -69,7 +69,7 @@ Settings with_time_limit(Settings settings) {
 }
 
 Run::Run(const Problem& problem, const Settings& settings, const Role& role, int patience)
-    : problem_(problem), settings_(settings), role_(role), patience_(static_cast<std::size_t>(patience)) {
+    : problem_(problem), settings_(settings), role_(role), patience_(patience) {
   check(settings);
 }
 
@@ -141,9 +141,9 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
 
 bool Run::stalled() const {
   if (idle_newton_steps_ > kNewtonPatience) return true;
-  if (history_.size() <= 2 * patience_) return false;
+  if (std::ssize(history_) <= 2 * patience_) return false;
   const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
-  const auto recent = history_.end() - static_cast<std::ptrdiff_t>(patience_);
+  const auto recent = history_.end() - patience_;
   return std::min_element(recent, history_.end(), smaller_gap)->gap >=
          0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }
@@ -175,7 +175,7 @@ void Run::settle() {
 }
 
 void Run::stop(Status status, std::string message) {
-  going_on_ = false;
+  running_ = false;
   result_.status = status;
   result_.message = std::move(message);
 }

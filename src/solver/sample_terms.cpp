@@ -45,14 +45,10 @@ double SampleTerms::minimise_auxiliary(Index i, double r) const {
     const DualTerm term = augmented(i, r, aux);
     return SlopedValue{term.d_aux, term.d_aux_aux};
   };
-  double reach = 1;
-  double lower = aux_(i) - reach, upper = aux_(i) + reach;
-  while (slope(lower).value > 0 && reach < 1e300) lower -= (reach *= 2);
-  while (slope(upper).value < 0 && reach < 1e300) upper += (reach *= 2);
-  return monotone_root(slope, lower, upper, aux_(i));
+  return monotone_root_near(slope, aux_(i), 1);
 }
 
-SampleTerms::Term SampleTerms::evaluate(Index i, double rho) {
+CurvedValue SampleTerms::evaluate(Index i, double rho) {
   // A sample weight s turns ψ(ρ) into s·ψ(ρ/s).
   const double s = problem_.sample_weights()(i);
   const double r = rho / s;
@@ -66,7 +62,7 @@ SampleTerms::Term SampleTerms::evaluate(Index i, double rho) {
 double SampleTerms::value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature) {
   double value = 0;
   for (Index i = 0; i < rho.size(); ++i) {
-    const Term term = evaluate(i, rho(i));
+    const CurvedValue term = evaluate(i, rho(i));
     value += term.value;
     gradient(i) = term.slope;
     if (curvature != nullptr) (*curvature)(i) = term.curvature;
@@ -85,13 +81,10 @@ double SampleTerms::answer_of(Index i, double z) {
     return s * std::clamp(start / s, domain.lower + margin, domain.upper - margin);
   }
   const auto slope = [&](double rho) {
-    const Term term = evaluate(i, rho);
+    const CurvedValue term = evaluate(i, rho);
     return SlopedValue{term.slope + z, term.curvature};
   };
-  double reach = s, lower = start - reach, upper = start + reach;
-  while (slope(lower).value > 0 && reach < 1e300) lower -= (reach *= 2);
-  while (slope(upper).value < 0 && reach < 1e300) upper += (reach *= 2);
-  return monotone_root(slope, lower, upper, start);
+  return monotone_root_near(slope, start, s);
 }
 
 Vector SampleTerms::answer(ConstVectorRef z) {

@@ -9,7 +9,7 @@ Screening::Screening(const Problem& problem, bool on)
     : problem_(problem),
       // A sample weight s turns ℓ*(ρ) into s·ℓ*(ρ/s), whose curvature is μ/s.
       convexity_(problem.loss().conjugate_convexity() / problem.sample_weights().maxCoeff()),
-      zero_(static_cast<std::size_t>(problem.n_kernels()), false),
+      zero_(problem.n_kernels(), false),
       reference_(zero_.size()),
       squares_(problem.n_kernels()) {
   on_ = on && convexity_ > 0;
@@ -21,12 +21,12 @@ double Screening::radius_bound(Index kernel, double distance) const {
 
 void Screening::read(const std::vector<Index>& kernels, const Vector& rho) {
   if (kernels.empty()) return;
-  Vector squares(static_cast<Index>(kernels.size()));
+  Vector squares(std::ssize(kernels));
   problem_.bank().quadratic_forms(kernels, rho, squares);
   squares_(kernels) = squares;
   if (!on_) return;
   references_.push_back(rho);
-  for (const Index m : kernels) reference_[static_cast<std::size_t>(m)] = references_.size() - 1;
+  for (const Index m : kernels) reference_[m] = references_.size() - 1;
 }
 
 DualBound Screening::bound_by(ConstVectorRef rho) {
@@ -38,7 +38,7 @@ DualBound Screening::bound_by(ConstVectorRef rho) {
   std::vector<Index> to_read;
   for (Index m = 0; m < squares_.size(); ++m) {
     if (zero(m)) {
-      const std::size_t from = reference_[static_cast<std::size_t>(m)];
+      const std::size_t from = reference_[m];
       const double rounding = rounding_of_forms(references_[from]) * problem_.bank().trace(m);
       const double upper = std::sqrt(squares_(m) + rounding) + radius_bound(m, moved[from]);
       squares(m) = upper * upper;
@@ -58,7 +58,7 @@ void Screening::update(const DualBound& bound, double primal) {
   for (Index m = 0; m < squares_.size(); ++m) {
     if (zero(m) || bound.scale() * bound.norms()(m) + radius_bound(m, radius) >= problem_.regularizer().threshold())
       continue;
-    zero_[static_cast<std::size_t>(m)] = true;
+    zero_[m] = true;
     ++n_zero_;
   }
 }

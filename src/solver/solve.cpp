@@ -18,8 +18,7 @@ void check(const Problem& problem, const WarmStart& start) {
   if (start.empty()) return;
   const bool kernels_exist = std::all_of(start.kernels.begin(), start.kernels.end(),
                                          [&](Index m) { return m >= 0 && m < problem.n_kernels(); });
-  if (start.dual.size() != problem.n_samples() || !kernels_exist ||
-      start.coef.cols() != static_cast<Index>(start.kernels.size()) ||
+  if (start.dual.size() != problem.n_samples() || !kernels_exist || start.coef.cols() != std::ssize(start.kernels) ||
       (start.coef.cols() > 0 && start.coef.rows() != problem.n_samples()))
     throw InputError("the warm start belongs to another problem: its samples or kernels do not match");
 }

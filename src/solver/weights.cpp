@@ -3,61 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/monotone_root.hpp"
-#include "spicymkl/core/stoppable_cholesky.hpp"
-#include "spicymkl/solver/pairwise.hpp"
 #include "spicymkl/solver/recover.hpp"
 #include "spicymkl/solver/scales.hpp"
+#include "spicymkl/solver/smo_solver.hpp"
+#include "spicymkl/solver/weight_hessian.hpp"
 
 namespace spicymkl {
 
 namespace {
 
 constexpr int kMaxRounds = 20;
-constexpr double kFinest = 1e-7;      // relative gap; for a finer one Newton steps over the samples are quicker
-constexpr double kAccuracy = 0.1;     // part of the tolerance that a fixed-weight solution may use up
-constexpr Index kLeastSteps = 20000;  // of the SVM solver,
-constexpr double kStepsASample = 30;  // and so many more a sample; if that is not enough, it is stuck
-constexpr int kSweeps = 300;          // of coordinate descent over the weights; their number is small
-constexpr double kHugeNorm = 1e100;   // in place of infinity
-constexpr double kNearLimit = 0.9;    // part of the way to their limit that weights may go in a step
-
-/// h(d), where G(x) = min over d of alpha·x²/(2d) + h(d): the penalty as a price of weights (Section 4.1).
-class WeightPrice {
- public:
-  explicit WeightPrice(const Regularizer& regularizer) : G_(regularizer), limit_(regularizer.weight(kHugeNorm)) {
-    if (std::isnan(limit_)) limit_ = HUGE_VAL;
-  }
-
-  double value(double d) const {
-    if (d == 0) return 0;
-    const double x = norm(d);
-    return G_.value(x) - G_.alpha() * x * x / (2 * d);
-  }
-  /// h′(d) = alpha·(x/d)²/2 at the norm x with weight d
-  double slope(double d) const {
-    const double ratio = d > 0 ? norm(d) / d : G_.threshold() / G_.alpha();
-    return G_.alpha() * ratio * ratio / 2;
-  }
-  double curvature(double d) const {
-    const double step = std::min(1e-4 * std::max(d, 1e-8), 0.1 * (limit_ - d));
-    return std::max(0.0, (slope(d + step) - slope(d)) / step);
-  }
-  /// No weight reaches it: 1/λ with an elastic net, where the price of weights grows beyond all bounds.
-  double limit() const { return limit_; }
-
- private:
-  /// The x with weight(x) = d.
-  double norm(double d) const {
-    double upper = d;
-    while (G_.weight(upper) < d && upper < kHugeNorm) upper *= 2;
-    return monotone_root([&](double x) { return SlopedValue{G_.weight(x) - d, 1.0}; }, 0.0, upper, d);
-  }
-
-  const Regularizer& G_;
-  double limit_;
-};
+constexpr double kFinest = 1e-7;       // relative gap; for a finer one Newton steps over the samples are quicker
+constexpr double kAccuracy = 0.1;      // part of the tolerance that a fixed-weight solution may use up
+constexpr Index kLeastSteps = 20000;   // of the SVM solver,
+constexpr Index kStepsPerSample = 30;  // and so many more per sample; if that is not enough, it is stuck
+constexpr int kSweeps = 300;           // of coordinate descent over the weights; their number is small
+constexpr double kModelRidge = 1e-10;  // on the Hessian over the weights, relative to its largest diagonal entry
+constexpr double kNearLimit = 0.9;     // part of the way to their limit that weights may go in a step
 
 /// Weights, the dual vector that is optimal for them, and what follows from it.
 struct Point {
@@ -95,7 +57,6 @@ class WeightsSolver {
       : problem_(problem),
         settings_(settings),
         alpha_(problem.regularizer().alpha()),
-        price_(problem.regularizer()),
         kernels_(all_kernels(problem.n_kernels())),
         images_(problem.n_samples(), problem.n_kernels()) {}
 
@@ -108,8 +69,8 @@ class WeightsSolver {
     Point next;
     {
       const ScopedTimer timer(timers.newton);
-      svm_ = std::make_unique<PairwiseMinimizer>(problem_, active, weights(active) / alpha_, start);
-      const auto max_steps = kLeastSteps + static_cast<Index>(kStepsASample * static_cast<double>(start.size()));
+      svm_ = std::make_unique<SmoSolver>(problem_, active, weights(active) / alpha_, start);
+      const Index max_steps = kLeastSteps + kStepsPerSample * start.size();
       if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); })) return false;
     }
     const ScopedTimer timer(timers.passes);
@@ -118,7 +79,7 @@ class WeightsSolver {
     problem_.bank().products(kernels_, next.rho, images_);
     next.norms = (images_.transpose() * next.rho).cwiseMax(0.0).cwiseSqrt();
     next.value = -svm_->value();
-    for (const double d : next.weights) next.value += price_.value(d);
+    for (const double d : next.weights) next.value += alpha_ / 2 * problem_.regularizer().weight_price(d).value;
     set_model(active, next);
     at_ = std::move(next);
     return true;
@@ -130,34 +91,23 @@ class WeightsSolver {
   Vector newton_step(Timers& timers) {
     const ScopedTimer timer(timers.newton);
     const std::vector<Index> free = svm_->free_samples();
-    const auto n_free = static_cast<Index>(free.size());
-    const double share = static_cast<double>(n_free) / static_cast<double>(at_.rho.size());
-    if (n_free < 2 || !problem_.bank().has_room_for(share * share)) return {};
+    const double share = static_cast<double>(free.size()) / static_cast<double>(at_.rho.size());
+    if (free.size() < 2 || !problem_.bank().has_room_for(share * share)) return {};
     problem_.bank().watch().check();
-    Matrix A = svm_->hessian(free);
-    A.diagonal().array() += 1e-10 * A.diagonal().mean();
+    Matrix V = images_(free, Eigen::all) / alpha_;
+    if (!weight_hessian_factor(svm_->hessian(free), V, problem_.fit_intercept(), problem_.bank())) return {};
+    Matrix H = V.transpose() * V;
     const Index n_kernels = at_.weights.size();
-    Matrix columns(n_free, n_kernels + 1);
-    columns.leftCols(n_kernels) = images_(free, Eigen::all);
-    columns.col(n_kernels).setOnes();
-    const Matrix images = columns.leftCols(n_kernels);
-    if (!stoppable_cholesky(A, problem_.bank().threads(), problem_.bank().watch())) return {};
-    blas::cholesky_solve(A, columns);
-    // How ρ follows the weights, 1ᵀρ = 0 kept: H_ml = u_mᵀ(A⁻¹ − A⁻¹11ᵀA⁻¹/(1ᵀA⁻¹1))u_l/alpha², u_m = K_mρ on free
-    // samples.
-    if (problem_.fit_intercept()) {
-      const Vector ones = columns.col(n_kernels);
-      columns.leftCols(n_kernels) -= ones * (images.transpose() * ones).transpose() / ones.sum();
-    }
-    Matrix H = images.transpose() * columns.leftCols(n_kernels) / (alpha_ * alpha_);
     Vector slope(n_kernels);
     for (Index m = 0; m < n_kernels; ++m) {
-      slope(m) = price_.slope(at_.weights(m)) - at_.norms(m) * at_.norms(m) / (2 * alpha_);
-      H(m, m) += price_.curvature(at_.weights(m));
+      const CurvedValue price = problem_.regularizer().weight_price(at_.weights(m));
+      slope(m) = alpha_ / 2 * price.slope - at_.norms(m) * at_.norms(m) / (2 * alpha_);
+      H(m, m) += alpha_ / 2 * price.curvature;
     }
-    H.diagonal().array() += 1e-10 * H.diagonal().maxCoeff();
+    H.diagonal().array() += kModelRidge * H.diagonal().maxCoeff();
     if (!H.allFinite()) return {};
-    const Vector upper = at_.weights.array() + kNearLimit * (price_.limit() - at_.weights.array());
+    const double largest = problem_.regularizer().largest_weight();
+    const Vector upper = at_.weights.array() + kNearLimit * (largest - at_.weights.array());
     return minimise_model(slope, H, at_.weights, upper);
   }
 
@@ -170,18 +120,17 @@ class WeightsSolver {
     f.array() += intercept;
     point.primal = problem_.loss_value(f);
     point.predictions = f;
-    for (std::size_t k = 0; k < active.size(); ++k)
-      point.primal += problem_.regularizer().value(scale(static_cast<Index>(k)) * point.norms(active[k]));
+    for (Index k = 0; k < scale.size(); ++k)
+      point.primal += problem_.regularizer().value(scale(k) * point.norms(active[k]));
     point.model = {point.rho, active, scale, intercept};
   }
 
   const Problem& problem_;
   const Settings& settings_;
   double alpha_;
-  WeightPrice price_;
   std::vector<Index> kernels_;
   Matrix images_;  // K_mρ
-  std::unique_ptr<PairwiseMinimizer> svm_;
+  std::unique_ptr<SmoSolver> svm_;
   Point at_;
 };
 
@@ -199,21 +148,15 @@ Vector first_weights(const Problem& problem, const WarmStart& start) {
   if (!start.empty() && start.kernels.empty() && G.has_smooth_dual()) return weights_from_dual(problem, start.dual);
   if (start.kernels.empty()) {
     const double d = first_gamma(problem) * G.alpha() / static_cast<double>(problem.n_kernels());
-    return Vector::Constant(problem.n_kernels(), std::min(d, 0.5 * WeightPrice(G).limit()));
+    return Vector::Constant(problem.n_kernels(), std::min(d, 0.5 * G.largest_weight()));
   }
   const Iterate iterate = iterate_at(problem, start);
   Vector weights = Vector::Zero(problem.n_kernels());
-  for (std::size_t k = 0; k < iterate.kernels.size(); ++k)
-    weights(iterate.kernels[k]) = G.weight(iterate.norms(static_cast<Index>(k)));
+  for (Index k = 0; k < iterate.norms.size(); ++k) weights(iterate.kernels[k]) = G.weight(iterate.norms(k));
   return weights;
 }
 
 }  // namespace
-
-bool suits_newton_on_weights(const Problem& problem) {
-  return problem.regularizer().threshold() > 0 && PairwiseMinimizer::suits(problem.loss()) &&
-         problem.bank().has_columns();
-}
 
 Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {
   Run run(problem, settings, role);
@@ -228,7 +171,7 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   const Snapshot snapshot = [&] { return start_at(best.model); };
   run.remember(warm_start);
   bool stuck = false;
-  for (int round = 0; round < kMaxRounds && run.going_on() && !stuck; ++round)
+  for (int round = 0; round < kMaxRounds && run.running() && !stuck; ++round)
     run.attempt([&] {
       const double accuracy = share * finest * std::min(whole, best.known() ? best.primal : whole);
       stuck = !solver.place(weights, rho, accuracy, run.timers);
@@ -243,24 +186,21 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
       best = at;
       run.remember(best.model, best.value_of_model());
       run.bound_by(at.rho, at.norms);
-      run.record({.gamma = HUGE_VAL,
-                  .newton_steps = 1,
-                  .primal = at.primal,
-                  .n_active = static_cast<Index>(at.model.kernels.size())},
+      run.record({.gamma = HUGE_VAL, .newton_steps = 1, .primal = at.primal, .n_active = std::ssize(at.model.kernels)},
                  snapshot);
       if (run.gap() <= settings.tol) run.offer(at.model);
       stuck = run.gap() <= finest;
-      if (!run.going_on() || stuck) return;
+      if (!run.running() || stuck) return;
       weights = solver.newton_step(run.timers);
       stuck = weights.size() == 0;
     });
-  if (run.going_on() && run.stop_requested()) run.interrupt();
-  const bool interrupted = !run.going_on() && !run.converged();
+  if (run.running() && run.stop_requested()) run.interrupt();
+  const bool interrupted = !run.running() && !run.converged();
   run.conclude([&] {
     if (best.known()) run.offer(best.model);
     else if (interrupted) run.offer(first_model(problem, warm_start));
   });
-  if (run.going_on()) run.give_up("Newton's method on the kernel weights is stuck");
+  if (run.running()) run.give_up("Newton's method on the kernel weights is stuck");
   return run.finish(snapshot());
 }
 

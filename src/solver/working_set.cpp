@@ -62,9 +62,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   set.add(warm_start.kernels);
   WarmStart state = warm_start;
   const Snapshot snapshot = [&] { return state; };
-  run.record(
-      {.primal = primal_value(problem, expansion).value, .n_active = static_cast<Index>(expansion.kernels.size())},
-      snapshot);
+  run.record({.primal = primal_value(problem, expansion).value, .n_active = std::ssize(expansion.kernels)}, snapshot);
   if (run.gap() <= settings.tol) run.offer(expansion);
   // With a smooth dual many kernels are active, and the scaled starting point already tells roughly which.
   const bool smooth = problem.regularizer().has_smooth_dual();
@@ -92,7 +90,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
 
     bound = run.bound_by(part.certificate.dual, screening);
     screening.update(bound, part.certificate.primal);
-    run.record({0, part.newton_steps, part.certificate.primal, static_cast<Index>(expansion.kernels.size())}, snapshot);
+    run.record({0, part.newton_steps, part.certificate.primal, std::ssize(expansion.kernels)}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
     if (is_full(problem.bank(), set.size())) {
       set.keep_only(expansion.kernels);
@@ -100,10 +98,10 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
     }
     const Index most = most_entering(problem.bank(), set.size());
     entering = set.largest_outside(bound.norms(), threshold, most);
-    const bool growing_fast = static_cast<Index>(entering.size()) == most;
+    const bool growing_fast = std::ssize(entering) == most;
     if (rigour == Rigour::loose && !growing_fast) rigour = Rigour::close;
     else if (entering.empty() && rigour == Rigour::close) rigour = Rigour::proved;
-    else if (entering.empty() && run.going_on()) run.give_up(part.message);
+    else if (entering.empty() && run.running()) run.give_up(part.message);
   });
   run.conclude([&] { run.offer(expansion); });
   Result result = run.finish(std::move(state));

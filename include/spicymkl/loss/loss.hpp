@@ -47,6 +47,10 @@ class Loss {
   /// μ such that the conjugate is μ-strongly convex in ρ; 0 where it has straight pieces.
   virtual double conjugate_convexity() const { return 0; }
 
+  /// True where the conjugate is a quadratic function of ρ on dual_domain, whose ends many dual values of a solution
+  /// lie on: then it is also a support vector machine's, and what is known of their duals applies.
+  virtual bool has_svm_dual() const { return false; }
+
   /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
   virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;
   /// Where ℓ0* is finite, an open interval: Newton steps stay inside it.

@@ -10,13 +10,13 @@ namespace spicymkl {
 /// In the order they entered. `global` numbers are those of the whole bank, `local` ones those of the subset.
 class ActiveKernels {
  public:
-  explicit ActiveKernels(Index n_kernels) : position_(static_cast<std::size_t>(n_kernels), -1) {}
+  explicit ActiveKernels(Index n_kernels) : position_(n_kernels, -1) {}
 
   void add(const std::vector<Index>& kernels);
   /// Forgets all others.
   void keep_only(const std::vector<Index>& kernels);
-  bool contains(Index kernel) const { return position_[static_cast<std::size_t>(kernel)] >= 0; }
-  Index size() const { return static_cast<Index>(kernels_.size()); }
+  bool contains(Index kernel) const { return position_[kernel] >= 0; }
+  Index size() const { return std::ssize(kernels_); }
   const std::vector<Index>& kernels() const { return kernels_; }
 
   /// Of the kernels that are not among these, those with the largest norms above `threshold`, `count` of them at most.

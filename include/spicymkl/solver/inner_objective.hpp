@@ -31,7 +31,7 @@ class InnerObjective {
   const Vector& curvature() const { return curvature_; }
 
   void prepare_line(ConstVectorRef direction);
-  KernelTerms::LineValue along(double c);
+  SlopedValue along(double c);
   void move(double c);
 
   /// The proximity terms at the would-be update, Σ‖α⁺−α‖²/(2γ) + Σ‖ξ⁺−ξ‖²/(2γ_ξ), Eq. (37).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spicymkl/bank/bank.hpp"
+#include "spicymkl/core/sloped_value.hpp"
 #include "spicymkl/regularizer/regularizer.hpp"
 
 namespace spicymkl {
@@ -45,7 +46,7 @@ class KernelTerms {
   struct Hessian {
     std::vector<Index> kernels;
     Index n_added = 0;
-    ConstVectorRef weights() const { return all_weights.head(static_cast<Index>(kernels.size())); }
+    ConstVectorRef weights() const { return all_weights.head(std::ssize(kernels)); }
     ConstMatrixRef low_rank() const { return all_columns.leftCols(n_columns); }
 
     Vector all_weights;
@@ -56,16 +57,13 @@ class KernelTerms {
 
   /// Prepares values along ρ + cΔ, 0 ≤ c ≤ 1: one pass over the candidates.
   void prepare_line(ConstVectorRef direction);
-  struct LineValue {
-    double value, slope;
-  };
-  LineValue along(double c) const;
+  SlopedValue along(double c) const;
   /// ρ ← ρ + cΔ
   void move(double c);
 
   /// Kernels with θ′(n) > 0, as positions among the candidates.
   const std::vector<Index>& active() const { return active_; }
-  Index n_active() const { return static_cast<Index>(active_.size()); }
+  Index n_active() const { return std::ssize(active_); }
 
   /// Σ_m K_m α_m⁺, and of the active kernels the norms ‖α_m⁺‖ and the factors of α_m⁺ = factor·(ρ + a_m), where
   /// α_m⁺ = prox(α_m + γρ), Eq. (11).
@@ -89,12 +87,12 @@ class KernelTerms {
   Vector coefficient_predictions() const;
   Vector coefficient_norms() const;
 
-  Index kernel(Index position) const { return candidates_[static_cast<std::size_t>(position)]; }
+  Index kernel(Index position) const { return candidates_[position]; }
 
  private:
   /// Multiplications of one dot product with a stored column.
   double column_cost() const { return static_cast<double>(rho_.size()); }
-  bool shifted(Index k) const { return shift_column_[static_cast<std::size_t>(k)] >= 0; }
+  bool shifted(Index k) const { return shift_column_[k] >= 0; }
   /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
   void scaled_point(Index k, double factor, VectorRef out) const;
   void scaled_image(Index k, double factor, VectorRef out) const;

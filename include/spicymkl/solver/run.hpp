@@ -30,13 +30,13 @@ class Run {
   /// A run has stalled after `patience` records without a clearly smaller gap.
   Run(const Problem& problem, const Settings& settings, const Role& role = {}, int patience = 12);
 
-  bool going_on() const { return going_on_; }
+  bool running() const { return running_; }
   bool stop_requested() const { return settings_.watch.stop_requested(); }
-  /// Repeats `step` as long as the run goes on. A stop inside it ends the run.
+  /// Repeats `step` as long as the run is running. A stop inside it ends the run.
   template <class Step>
   void repeat(const Step& step) {
     attempt([&] {
-      while (going_on()) step();
+      while (running()) step();
     });
   }
   /// A stop inside `step` ends the run.
@@ -104,9 +104,9 @@ class Run {
   const Problem& problem_;
   const Settings& settings_;
   Role role_;
-  std::size_t patience_;
+  int patience_;
   Stopwatch clock_;
-  bool going_on_ = true;
+  bool running_ = true;
   Result result_;
   History history_;
   DualBound best_dual_;

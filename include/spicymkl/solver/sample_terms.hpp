@@ -2,6 +2,7 @@
 // by augmented-Lagrangian terms, Eq. (41), and the auxiliary variable ρ̃_i minimised out.
 #pragma once
 
+#include "spicymkl/core/sloped_value.hpp"
 #include "spicymkl/problem/problem.hpp"
 
 namespace spicymkl {
@@ -38,12 +39,9 @@ class SampleTerms {
   Vector inside(ConstVectorRef rho, ConstVectorRef direction) const;
 
  private:
-  struct Term {
-    double value, slope, curvature;
-  };
   /// ℓ0* + Σ_j max(0, ξ_j + γh_j)²/(2γ) at (r, ρ̃).
   DualTerm augmented(Index i, double r, double aux) const;
-  Term evaluate(Index i, double rho);
+  CurvedValue evaluate(Index i, double rho);
   double answer_of(Index i, double z);
   double minimise_auxiliary(Index i, double r) const;
   /// γ_ξ h_j(ρ_i, ρ̃_i) + ξ_ij, cut at 0.

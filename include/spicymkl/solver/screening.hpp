@@ -22,7 +22,7 @@ class Screening {
   void update(const DualBound& bound, double primal);
 
   Index n_zero() const { return n_zero_; }
-  bool zero(Index kernel) const { return zero_[static_cast<std::size_t>(kernel)]; }
+  bool zero(Index kernel) const { return zero_[kernel]; }
 
  private:
   /// Norms of these kernels at ρ, which becomes their point of reference.

@@ -30,7 +30,7 @@ class ProximalLoop {
   double gamma() const { return phi_.kernels.gamma(); }
   /// P(α, b) of the current coefficients: no kernel is read.
   double primal() const { return primal_; }
-  Index n_active() const { return static_cast<Index>(kernels_.size()); }
+  Index n_active() const { return std::ssize(kernels_); }
   Iterate iterate() const;
   WarmStart warm_start() const;
 

@@ -1,5 +1,5 @@
 // One combined kernel by pairs of dual values, against Newton's method and the optimality conditions.
-#include "spicymkl/solver/pairwise.hpp"
+#include "spicymkl/solver/smo_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,23 +11,23 @@ namespace {
 using namespace spicymkl;
 using namespace testing_support;
 
-struct PairwiseCase {
+struct SmoSolverCase {
   LossCase loss;
   bool fit_intercept, weighted;
 };
 
-std::vector<PairwiseCase> cases() {
-  std::vector<PairwiseCase> all;
+std::vector<SmoSolverCase> cases() {
+  std::vector<SmoSolverCase> all;
   for (const LossCase& loss : each_loss())
     for (const bool fit_intercept : {true, false})
       for (const bool weighted : {false, true}) all.push_back({loss, fit_intercept, weighted});
   return all;
 }
 
-class PairwiseTest : public testing::TestWithParam<PairwiseCase> {
+class SmoSolverTest : public testing::TestWithParam<SmoSolverCase> {
  protected:
   void SetUp() override {
-    if (!PairwiseMinimizer::suits(test.problem.loss())) GTEST_SKIP() << "not a loss for this solver";
+    if (!test.problem.loss().has_svm_dual()) GTEST_SKIP() << "not a loss for this solver";
   }
 
   ProblemSpec spec{
@@ -39,17 +39,17 @@ class PairwiseTest : public testing::TestWithParam<PairwiseCase> {
   Vector start = test.problem.feasible(test.problem.best_constant().dual);
 };
 
-TEST_P(PairwiseTest, FindsTheOptimumThatNewtonFinds) {
+TEST_P(SmoSolverTest, FindsTheOptimumThatNewtonFinds) {
   const double scale = test.problem.conjugate_value(start);
-  PairwiseMinimizer svm(test.problem, kernels, weights, start);
+  SmoSolver svm(test.problem, kernels, weights, start);
   ASSERT_TRUE(svm.minimise(1e-9 * std::abs(scale), 1000000));
   const Problem one = test.problem.with(bank_of({K}), make_regularizer("uniform", {}));
   const Result newton = solve_onestep(one, {.tol = 1e-10});
   EXPECT_NEAR(-svm.value(), newton.certificate.primal, 1e-8 * std::abs(scale));
 }
 
-TEST_P(PairwiseTest, StaysFeasibleAndKnowsItsValue) {
-  PairwiseMinimizer svm(test.problem, kernels, weights, start);
+TEST_P(SmoSolverTest, StaysFeasibleAndKnowsItsValue) {
+  SmoSolver svm(test.problem, kernels, weights, start);
   static_cast<void>(svm.minimise(1e-6, 500));
   EXPECT_TRUE(std::isfinite(test.problem.conjugate_value(svm.rho())));
   if (spec.fit_intercept) {
@@ -59,8 +59,8 @@ TEST_P(PairwiseTest, StaysFeasibleAndKnowsItsValue) {
   EXPECT_NEAR(svm.value(), value, 1e-10 * std::abs(value));
 }
 
-TEST_P(PairwiseTest, FreeSamplesAndTheirHessian) {
-  PairwiseMinimizer svm(test.problem, kernels, weights, start);
+TEST_P(SmoSolverTest, FreeSamplesAndTheirHessian) {
+  SmoSolver svm(test.problem, kernels, weights, start);
   ASSERT_TRUE(svm.minimise(1e-6 * std::abs(test.problem.conjugate_value(start)), 1000000));
   const std::vector<Index> free = svm.free_samples();
   ASSERT_FALSE(free.empty());
@@ -71,16 +71,16 @@ TEST_P(PairwiseTest, FreeSamplesAndTheirHessian) {
   EXPECT_LT(H.norm(), 1e-12 * K.norm());
 }
 
-TEST_P(PairwiseTest, EndsWhenToldTo) {
-  PairwiseMinimizer few(test.problem, kernels, weights, start);
+TEST_P(SmoSolverTest, EndsWhenToldTo) {
+  SmoSolver few(test.problem, kernels, weights, start);
   EXPECT_FALSE(few.minimise(1e-12, 3));
-  PairwiseMinimizer exact(test.problem, kernels, weights, start);
+  SmoSolver exact(test.problem, kernels, weights, start);
   EXPECT_FALSE(exact.minimise(1e-300, 1000000));  // no such accuracy in double precision
-  PairwiseMinimizer stopped(test.problem, kernels, weights, start);
+  SmoSolver stopped(test.problem, kernels, weights, start);
   EXPECT_FALSE(stopped.minimise(1e-12, 1024, [] { return true; }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Losses, PairwiseTest, testing::ValuesIn(cases()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Losses, SmoSolverTest, testing::ValuesIn(cases()), [](const auto& info) {
   return label(info.param.loss) + (info.param.fit_intercept ? "" : "_no_intercept") +
          (info.param.weighted ? "_weighted" : "");
 });

@@ -12,14 +12,11 @@ namespace spicymkl {
 
 /// Minimises ½ρᵀKρ + Σℓ*_i(−ρ_i) with K = Σ_k weights_k K_kernels(k), on 1ᵀρ = 0 when there is an intercept: sequential
 /// minimal optimisation with the second-order choice of pairs of Fan, Chen and Lin (2005), single values without an
-/// intercept. Reads only the columns of samples that move. For losses whose conjugate is quadratic inside its domain.
-class PairwiseMinimizer {
+/// intercept. Reads only the columns of samples that move. For losses with Loss::has_svm_dual() and banks with columns.
+class SmoSolver {
  public:
-  /// True for losses that this can work with, on a bank that has columns.
-  static bool suits(const Loss& loss);
-
   /// `problem` must outlive this. `rho` must be feasible.
-  PairwiseMinimizer(const Problem& problem, std::vector<Index> kernels, Vector weights, ConstVectorRef rho);
+  SmoSolver(const Problem& problem, std::vector<Index> kernels, Vector weights, ConstVectorRef rho);
 
   /// Until the duality gap of this problem is at most `gap`; false when `max_steps` are not enough, or `stop`, asked
   /// now and then, says so.
@@ -55,7 +52,7 @@ class PairwiseMinimizer {
   Vector rho_, gradient_;
   std::vector<Vector> columns_;  // of K, as far as they were needed and have room
   std::deque<Index> kept_;       // in the order they were computed
-  std::size_t most_kept_ = std::numeric_limits<std::size_t>::max();
+  Index most_kept_ = std::numeric_limits<Index>::max();
 };
 
 }  // namespace spicymkl
