@@ -226,6 +226,12 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   return primal;
 }
 
+PrimalValue primal_value(const Problem& problem, Vector predictions, Vector norms) {
+  PrimalValue primal{problem.loss_value(predictions), std::move(norms), std::move(predictions)};
+  for (const double norm : primal.norms) primal.value += problem.regularizer().value(norm);
+  return primal;
+}
+
 Certificate certify(const Problem& problem, const Expansion& expansion) {
   return certify(problem, expansion, dual_bound(problem, expansion.dual));
 }
@@ -240,6 +246,8 @@ Certificate certify(PrimalValue primal, const DualBound& bound) {
   certificate.dual_objective = bound.value();
   certificate.relative_gap = relative_gap(primal, bound.value());
   certificate.dual = bound.dual();
+  certificate.rounding = primal.rounding;
+  certificate.of_bound = primal.of_bound;
   certificate.norms = std::move(primal.norms);
   certificate.predictions = std::move(primal.predictions);
   return certificate;

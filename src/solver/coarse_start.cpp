@@ -27,15 +27,13 @@ std::vector<Index> every_fourth_block(Index n) {
 
 /// The predictor of a part of the samples, as one of the whole problem: its coefficients are 0 on the other samples.
 KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows, const Result& part) {
-  KnownModel known{part.expansion, {0, part.certificate.norms, Vector::Zero(problem.n_samples())}};
-  known.expansion.dual = Vector::Zero(problem.n_samples());
-  known.expansion.dual(rows) = part.expansion.dual;
-  Vector& z = known.primal.predictions;
-  problem.bank().weighted_product(part.expansion.kernels, part.expansion.scale, known.expansion.dual, z);
-  z.array() += part.expansion.intercept;
-  known.primal.value = problem.loss_value(z);
-  for (const double norm : known.primal.norms) known.primal.value += problem.regularizer().value(norm);
-  return known;
+  Expansion model = part.expansion;
+  model.dual = Vector::Zero(problem.n_samples());
+  model.dual(rows) = part.expansion.dual;
+  Vector z = Vector::Zero(problem.n_samples());
+  problem.bank().weighted_product(model.kernels, model.scale, model.dual, z);
+  z.array() += model.intercept;
+  return {std::move(model), primal_value(problem, std::move(z), part.certificate.norms)};
 }
 
 /// The same as a point to start from, with what the samples answer to its predictions.

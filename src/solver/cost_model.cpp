@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/machine_speed.hpp"
+
 namespace spicymkl {
 
 namespace {
-
-// A nominal core. What is chosen depends on the ratio of its speeds, which machines have in common more than the
-// speeds.
-constexpr double kBytesPerSecond = 1e10;     // read in order
-constexpr double kFlopsPerSecond = 1e10;     // of factorisations of a few hundred to a few thousand rows
-constexpr double kEntriesPerSecond = 2.5e8;  // of a column, while pairs of dual values change: short loops
 
 // What runs take, as counted on generated data and tables.
 constexpr double kNewtonSteps = 12;     // on the samples, of all outer steps together
@@ -30,7 +26,10 @@ constexpr double kTooFew =
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
 double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
 
-double kernel_bytes(const ProblemOutline& problem) { return sizeof(double) * n_of(problem) * problem.mean_rank; }
+/// One reading of one kernel.
+double reading_seconds(const ProblemOutline& problem) {
+  return kNanosecond * kDenseReading * n_of(problem) * problem.mean_rank;
+}
 
 /// Kernels in use: a penalty that selects keeps few of many.
 double n_active(const ProblemOutline& problem) {
@@ -41,19 +40,19 @@ double n_active(const ProblemOutline& problem) {
 double newton_system_seconds(const ProblemOutline& problem) {
   const double n = n_of(problem), rank = n_active(problem) * problem.mean_rank;
   const double whole = n * n * n / 3, flops = 2 * rank < n ? std::min(2 * n * rank * rank, whole) : whole;
-  return flops / kFlopsPerSecond + n_active(problem) * kernel_bytes(problem) / kBytesPerSecond;
+  return kNanosecond * kFlop * flops + n_active(problem) * reading_seconds(problem);
 }
 
 /// The duals of support vector machines with the weighted kernel, by pairs.
 double svm_seconds(const ProblemOutline& problem) {
   const double steps = kWeightRounds * kPairSteps + (problem.warm ? 0 : kColdPairSteps);
-  return steps * n_of(problem) * n_of(problem) / kEntriesPerSecond;
+  return kNanosecond * kColumnReading * steps * n_of(problem) * n_of(problem);
 }
 
 /// How the dual vector follows the weights.
 double weight_hessian_seconds(const ProblemOutline& problem) {
   const double free = kFreeSamples * n_of(problem), m = m_of(problem);
-  return (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m) / kFlopsPerSecond;
+  return kNanosecond * kFlop * (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m);
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   return outline;
 }
 
-double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * kernel_bytes(problem) / kBytesPerSecond; }
+double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * reading_seconds(problem); }
 
 double newton_on_samples_seconds(const ProblemOutline& problem) {
   const double steps = problem.svm_dual ? kKinkedSteps : kNewtonSteps;

@@ -13,15 +13,9 @@ constexpr int kSoonTired = 60;       // Newton steps of an inner minimisation, w
 constexpr int kExhausted = 2;        // such minimisations that end unfinished before it does
 constexpr double kEarlyFirst = 0.5;  // part of the tolerance at which the first minimisation may end early
 
-/// A model and its primal value, from products known already.
-struct Candidate {
-  Expansion model;
-  PrimalValue primal;
-};
-
 /// α_m = (G*′(‖ρ‖_Km)/‖ρ‖_Km) ρ: the primal solution that belongs to ρ (end of Section 4.3), already in the stored
-/// form.
-Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
+/// form. From products known already.
+KnownModel candidate_at(const Problem& problem, const InnerObjective& phi) {
   Expansion model;
   model.dual = phi.rho();
   model.kernels = phi.kernels.active_kernels();
@@ -29,9 +23,7 @@ Candidate candidate_at(const Problem& problem, const InnerObjective& phi) {
   Vector z = phi.kernels.next_predictions();
   model.intercept = problem.best_intercept(z);
   z.array() += model.intercept;
-  PrimalValue primal{problem.loss_value(z), phi.kernels.next_norms(), z};
-  for (const double norm : primal.norms) primal.value += problem.regularizer().value(norm);
-  return {std::move(model), std::move(primal)};
+  return {std::move(model), primal_value(problem, std::move(z), phi.kernels.next_norms())};
 }
 
 }  // namespace
@@ -55,15 +47,15 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
 
   double accuracy =
       0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
-  Candidate candidate = candidate_at(problem, phi);
-  Candidate best = candidate;
+  KnownModel candidate = candidate_at(problem, phi);
+  KnownModel best = candidate;
   run.remember(warm_start);
-  run.remember(candidate.model, candidate.primal);
+  run.remember(candidate.expansion, candidate.primal);
   const Snapshot snapshot = [&] {
     return WarmStart{phi.rho(), {}, {}, phi.intercept.value, phi.samples.multipliers()};
   };
   run.record({phi.kernels.gamma(), 0, candidate.primal.value, phi.kernels.n_active()}, snapshot);
-  if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
+  if (run.gap() <= settings.tol) run.offer(candidate.expansion, candidate.primal);
 
   double early_gap = kEarlyFirst * settings.tol;
   const auto enough = [&] {
@@ -78,14 +70,14 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     run.bound_by(phi.rho(), phi.kernels.dual_norms());
     run.record({phi.kernels.gamma(), steps, candidate.primal.value, phi.kernels.n_active()}, snapshot);
     if (run.progressed()) best = candidate;
-    run.remember(candidate.model, candidate.primal);
-    if (run.gap() <= settings.tol) run.offer(candidate.model, candidate.primal);
+    run.remember(candidate.expansion, candidate.primal);
+    if (run.gap() <= settings.tol) run.offer(candidate.expansion, candidate.primal);
     if (role.has_successor && steps >= newton_settings.max_newton && ++exhausted == kExhausted)
       run.give_up("Newton's method does not get on: the dual is smooth in name only");
     phi.samples.set_penalty(10 * phi.samples.penalty());
     accuracy *= 0.01;
   });
-  run.conclude([&] { run.offer(best.model, best.primal); });
+  run.conclude([&] { run.offer(best.expansion, best.primal); });
   return run.finish(snapshot());
 }
 

@@ -66,10 +66,13 @@ Expansion first_model(const Problem& problem, const WarmStart& start) {
 }
 
 void keep_better_model(Result& earlier, Result& later) {
-  const bool has_model = earlier.expansion.dual.size() > 0;
-  if (!has_model || earlier.certificate.relative_gap >= later.certificate.relative_gap) return;
-  std::swap(earlier.expansion, later.expansion);
-  std::swap(earlier.certificate, later.certificate);
+  if (earlier.expansion.dual.size() == 0) return;
+  if (earlier.certificate.primal_value().largest() < later.certificate.primal_value().largest()) {
+    std::swap(earlier.expansion, later.expansion);
+    std::swap(earlier.certificate, later.certificate);
+  }
+  if (earlier.bound.value() > later.bound.value()) std::swap(earlier.bound, later.bound);
+  later.certificate = certify(later.certificate.primal_value(), later.bound);
 }
 
 Expansion share_direction(const Problem& problem, const Iterate& iterate) {

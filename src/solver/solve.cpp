@@ -47,14 +47,17 @@ namespace {
 void certify_on_exact(const Problem& truth, const KernelBank& approximate, double tol, Result& result) {
   // What is known of the approximation often proves enough; else every kernel is computed once more.
   const Vector dual = result.certificate.dual;
-  result.certificate = certify(truth, result.expansion, dual_bound(truth, approximate, dual));
-  if (result.certificate.relative_gap > tol)
-    result.certificate = certify(truth, result.expansion, dual_bound(truth, dual));
+  result.bound = dual_bound(truth, approximate, dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
+  if (result.certificate.relative_gap <= tol) return;
+  result.bound = dual_bound(truth, dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
 }
 
 void keep_constant(const Problem& truth, Result& result) {
   result.expansion = constant_expansion(truth);
-  result.certificate = certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
+  result.bound = quick_dual_bound(truth, truth.best_constant().dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
 }
 
 /// The same where there is no time for a pass: by what the approximation is known to leave out, else for the constant.

@@ -38,9 +38,7 @@ int ProximalLoop::minimise_inner(double gap, Timers& timers) {
 
 double ProximalLoop::primal_at(Vector f, double intercept, const Vector& norms) const {
   f.array() += intercept;
-  double primal = problem_.loss_value(f);
-  for (const double norm : norms) primal += problem_.regularizer().value(norm);
-  return primal;
+  return primal_value(problem_, std::move(f), norms).value;
 }
 
 double ProximalLoop::next_primal() const {

@@ -28,10 +28,8 @@ struct Point {
   double value = HUGE_VAL;  // of the problem over weights
   Vector norms;             // ‖ρ‖_Km of every kernel
   Expansion model;
-  double primal = 0;
-  Vector predictions;
+  PrimalValue primal{};  // of the model
   bool known() const { return std::isfinite(value); }
-  PrimalValue value_of_model() const { return {primal, model.scale.cwiseProduct(norms(model.kernels)), predictions}; }
 };
 
 /// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
@@ -118,10 +116,8 @@ class WeightsSolver {
     Vector f = images_(Eigen::all, active) * scale;
     const double intercept = problem_.best_intercept(f);
     f.array() += intercept;
-    point.primal = problem_.loss_value(f);
-    point.predictions = f;
-    for (Index k = 0; k < scale.size(); ++k)
-      point.primal += problem_.regularizer().value(scale(k) * point.norms(active[k]));
+    const Vector norms = scale.cwiseProduct(point.norms(active));
+    point.primal = primal_value(problem_, std::move(f), norms);
     point.model = {point.rho, active, scale, intercept};
   }
 
@@ -173,7 +169,7 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   bool stuck = false;
   for (int round = 0; round < kMaxRounds && run.running() && !stuck; ++round)
     run.attempt([&] {
-      const double accuracy = share * finest * std::min(whole, best.known() ? best.primal : whole);
+      const double accuracy = share * finest * std::min(whole, best.known() ? best.primal.value : whole);
       stuck = !solver.place(weights, rho, accuracy, run.timers);
       if (stuck) return;
       const Point& at = solver.at();
@@ -184,10 +180,11 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
       }
       if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
       best = at;
-      run.remember(best.model, best.value_of_model());
+      run.remember(best.model, best.primal);
       run.bound_by(at.rho, at.norms);
-      run.record({.gamma = HUGE_VAL, .newton_steps = 1, .primal = at.primal, .n_active = std::ssize(at.model.kernels)},
-                 snapshot);
+      run.record(
+          {.gamma = HUGE_VAL, .newton_steps = 1, .primal = at.primal.value, .n_active = std::ssize(at.model.kernels)},
+          snapshot);
       if (run.gap() <= settings.tol) run.offer(at.model);
       stuck = run.gap() <= finest;
       if (!run.running() || stuck) return;

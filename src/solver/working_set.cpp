@@ -86,7 +86,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
     state = std::move(part.warm_start);
     run.timers += part.timers;
     add(part.stages, inside);
-    run.remember(expansion, {part.certificate.primal, part.certificate.norms, part.certificate.predictions});
+    run.remember(expansion, part.certificate.primal_value());
 
     bound = run.bound_by(part.certificate.dual, screening);
     screening.update(bound, part.certificate.primal);

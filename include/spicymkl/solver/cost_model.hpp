@@ -1,4 +1,5 @@
-// What the ways of solving a problem are expected to cost: bytes read and flops, in seconds of one nominal core.
+// What the ways of solving a problem are expected to cost: entries read and flops, in seconds of one core of
+// core/machine_speed.hpp.
 #pragma once
 
 #include "spicymkl/problem/problem.hpp"

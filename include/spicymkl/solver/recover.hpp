@@ -27,7 +27,8 @@ Expansion first_model(const Problem& problem, const WarmStart& start);
 /// A model as a point to start from, without multipliers.
 WarmStart start_at(const Expansion& model);
 
-/// Gives `later` the model and the certificate of `earlier`, if it has a better one.
+/// Gives `later`, of the same problem, the model of `earlier` if its primal value is smaller, and its bound if that is
+/// larger. (Gaps would not do: beside an optimum of 0 every model has a relative gap of 1.)
 void keep_better_model(Result& earlier, Result& later);
 
 /// α_m ← (‖α_m‖/‖ρ‖_Km) ρ. Exact at the optimum, cheap, but before it sometimes far off.
