@@ -6,10 +6,10 @@
 #include <cmath>
 #include <optional>
 
-#include "spicymkl/core/blas.hpp"
+#include "core/blas.hpp"
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/core/random_draws.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/data/generators.hpp"
+#include "generators.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <functional>
 #include <map>
 
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/random_draws.hpp"
 
 namespace spicymkl {
 

@@ -23,10 +23,10 @@ std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& pl
 
 }  // namespace
 
-double expected_passes(const ProblemDescription& problem, SolverKind solver) {
+double expected_passes(const ProblemDescription& problem, const Settings& settings) {
   constexpr double kFewPasses = 5, kManyPasses = 100;
   const double threshold = problem.with_alpha(1).make_regularizer()->threshold();
-  return threshold > 0 && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
+  return threshold > 0 && settings.solver == SolverKind::automatic && !settings.registered ? kFewPasses : kManyPasses;
 }
 
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {

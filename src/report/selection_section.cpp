@@ -6,7 +6,7 @@
 
 #include "html.hpp"
 #include "sections.hpp"
-#include "spicymkl/selection/grid_edge.hpp"
+#include "selection/grid_edge.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/solver/smo_solver.hpp"
+#include "smo_solver.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "spicymkl/solver/weight_hessian.hpp"
+#include "weight_hessian.hpp"
 
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/stoppable_cholesky.hpp"
+#include "core/blas.hpp"
+#include "core/stoppable_cholesky.hpp"
 
 namespace spicymkl {
 

@@ -1,12 +1,12 @@
-#include "spicymkl/solver/weights.hpp"
+#include "weights.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/scales.hpp"
-#include "spicymkl/solver/smo_solver.hpp"
-#include "spicymkl/solver/weight_hessian.hpp"
+#include "recover.hpp"
+#include "scales.hpp"
+#include "smo_solver.hpp"
+#include "weight_hessian.hpp"
 
 namespace spicymkl {
 

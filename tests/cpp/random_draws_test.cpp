@@ -1,5 +1,5 @@
 // Random numbers are those of the generators' definitions: the same on every machine.
-#include "spicymkl/core/random_draws.hpp"
+#include "core/random_draws.hpp"
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,7 @@ struct TablePlan {
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
-double expected_passes(const ProblemDescription& problem, SolverKind solver);
+double expected_passes(const ProblemDescription& problem, const Settings& settings);
 
 /// Precomputed kernels, mended where that is asked for; without a target. See mend().
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
