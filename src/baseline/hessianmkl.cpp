@@ -1,7 +1,7 @@
 // HessianMKL (Chapelle, Rakotomamonjy 2008): Newton's method on the weights, with a quadratic programme for the
 // simplex.
 #include "simplex_qp.hpp"
-#include "solver/weight_hessian.hpp"
+#include "solver/inner/weight_hessian.hpp"
 #include "wrapper.hpp"
 
 namespace spicymkl {

@@ -86,7 +86,7 @@ Vector minimise_on_simplex(const Vector& g, const Matrix& V, double ridge, doubl
   (g + 0.5 * V.colwise().squaredNorm().transpose()).minCoeff(&best);  // the best vertex
   active.enter(best);
   Vector gradient = active.gradient();
-  for (Index step = 0; step < 3 * g.size() + 10; ++step) {
+  for (Index step = 0; step < 3 * g.size() + 10; ++step) {  // entries come and go; far more than ever seen
     const double lowest = gradient.minCoeff(&best);
     if (lowest >= active.level(gradient) - accuracy) break;
     active.enter(best);

@@ -62,7 +62,7 @@ Vector Svm::solve(const Matrix& kernel, double box) {
   parameter.C = 1;
   parameter.eps = tolerance_;
   parameter.shrinking = 1;
-  // Room for every row, which LIBSVM keeps in single precision.
+  // Room for every row, which LIBSVM keeps in single precision, and a little for its book-keeping.
   parameter.cache_size = 1 + 1.1 * sizeof(float) * static_cast<double>(kernel.size()) / kMegabyte;
   const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameter));
   Vector rho = Vector::Zero(labels_.size());

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/stopwatch.hpp"
-#include "solver/active_kernels.hpp"
 #include "solver/driver.hpp"
+#include "solver/outer/active_kernels.hpp"
 #include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
@@ -105,7 +105,7 @@ class CandidatePath {
     return true;
   }
 
-  /// One point over the candidates, as far as can be told without proof: certify_all gives it.
+  /// One point over the candidates, as far as is known without proof: certify_all gives it.
   Result solve_within(const Problem& point, const Settings& settings, const WarmStart& start) {
     const Problem over_candidates = problem_.with(bank_, point.shared_regularizer());
     Plan plan = choose(over_candidates, settings, !start.empty());

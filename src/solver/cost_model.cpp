@@ -21,7 +21,9 @@ constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside t
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
 constexpr double kTooFew =
-    90;  // samples tell nothing of the others; n of them leave a part kTooFew/n of the work to do
+    90;  // samples say nothing of the others; after n of them a part kTooFew/n of the work is left
+// Of M kernels a penalty that selects keeps about so many times M to that power.
+constexpr double kActiveFactor = 4, kActivePower = 0.4;
 
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
 double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
@@ -33,7 +35,8 @@ double reading_seconds(const ProblemOutline& problem) {
 
 /// Kernels in use: a penalty that selects keeps few of many.
 double n_active(const ProblemOutline& problem) {
-  return problem.selects ? std::min(m_of(problem), 4 * std::pow(m_of(problem), 0.4)) : m_of(problem);
+  return problem.selects ? std::min(m_of(problem), kActiveFactor * std::pow(m_of(problem), kActivePower))
+                         : m_of(problem);
 }
 
 /// Assembles the matrix of the samples and factors it, or works with the kernels' factors where these are narrow.

@@ -7,7 +7,7 @@
 #include "core/stopwatch.hpp"
 #include "driver.hpp"
 #include "problem/quick_bound.hpp"
-#include "recover.hpp"
+#include "solver/outer/recover.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/solver/registered_solver.hpp"
 

@@ -1,7 +1,7 @@
 // Of two answers to one problem the smaller primal value is kept, with the better of both bounds.
 #include <gtest/gtest.h>
 
-#include "solver/recover.hpp"
+#include "solver/outer/recover.hpp"
 #include "support/problems.hpp"
 
 namespace {

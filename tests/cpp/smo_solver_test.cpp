@@ -1,9 +1,9 @@
 // One combined kernel by pairs of dual values, against Newton's method and the optimality conditions.
-#include "solver/smo_solver.hpp"
+#include "solver/inner/smo_solver.hpp"
 
 #include <gtest/gtest.h>
 
-#include "solver/onestep.hpp"
+#include "solver/outer/onestep.hpp"
 #include "support/problems.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Newton's method on the kernel weights: the same answers as the proximal loop, proved by the referee.
-#include "solver/weights.hpp"
+#include "solver/outer/weights.hpp"
 
 #include <gtest/gtest.h>
 

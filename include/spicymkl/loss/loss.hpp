@@ -27,7 +27,7 @@ enum class LabelKind { two_classes, real };
 /// A loss ℓ(y, z), convex in z. Its conjugate is given in the constrained form of Section 3.4.2, Eq. (33):
 ///   ℓ*(y, −ρ) = min over ρ̃ of { ℓ0*(y, (−ρ, ρ̃)) : h_j(y, (−ρ, ρ̃)) ≤ 0 for every j }.
 /// A conjugate without boundary or kink has no constraint: then ℓ0* is ℓ* itself (Section 3.3).
-/// One auxiliary variable a sample is enough for a kink, so ρ̃ is a number.
+/// One auxiliary variable per sample is enough for a kink, so ρ̃ is a number.
 class Loss {
  public:
   virtual ~Loss() = default;

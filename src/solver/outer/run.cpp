@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kPoor = 0.1;         // relative gap beyond which a constant may be the better model
 constexpr int kNewtonPatience = 500;  // Newton steps without a smaller gap
+constexpr double kClearly = 0.9;      // times a gap is clearly smaller
 constexpr double kNegligible = 0.1;   // part of the tolerance that an estimated bound may give away
 
 }  // namespace
@@ -126,7 +127,7 @@ bool Run::stalled() const {
   const auto smaller_gap = [](const Record& a, const Record& b) { return a.gap < b.gap; };
   const auto recent = history_.end() - patience_;
   return std::min_element(recent, history_.end(), smaller_gap)->gap >=
-         0.9 * std::min_element(history_.begin(), recent, smaller_gap)->gap;
+         kClearly * std::min_element(history_.begin(), recent, smaller_gap)->gap;
 }
 
 void Run::interrupt() {

@@ -29,7 +29,7 @@ Index most_entering(const KernelBank& bank, Index size) {
 /// the gap is too large.
 enum class Rigour {
   loose,   ///< the set is far from complete, and so is what can be learnt from it
-  close,   ///< to a part of the tolerance, as far as can be told without proof
+  close,   ///< to a part of the tolerance, as far as is known without proof
   proved,  ///< the same with bounds that are proved
 };
 

@@ -10,11 +10,19 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kShortStep = 0.1;     // of a Newton step that would leave the domain of the conjugate loss
-constexpr double kBentDescent = 0.01;  // part of a direction's descent that has to be left of it
-constexpr double kTrusted = 0.5;       // part of a Newton step from which its quadratic model holds
-constexpr double kSmallestDamping = 1e-2;
-constexpr double kLargestDamping = 1;
+constexpr double kShortStep = 0.1;          // of a Newton step that would leave the domain of the conjugate loss
+constexpr double kBentDescent = 0.01;       // part of a direction's descent that has to be left of it
+constexpr double kTrusted = 0.5;            // part of a Newton step from which its quadratic model holds
+constexpr double kRoundingOfValue = 1e-14;  // of φ, relative
+constexpr double kShrinks = 0.5;            // part that a step which counts leaves of the gradient
+// Damping grows quickly while steps are short, and shrinks slowly again: a step that overshoots costs a factorisation.
+constexpr double kSmallestDamping = 1e-2, kLargestDamping = 1;
+constexpr double kShort = 0.2, kFull = 0.8;
+constexpr double kMoreDamping = 4, kLessDamping = 0.5;
+constexpr double kLeastFloor =
+    1e-12;  // of curvatures, in units of a typical one: what rounding leaves of a sum with them
+constexpr int kMostFloors = 10;
+constexpr double kHigherFloor = 100;
 
 /// Largest entry of ∇φ; the multiplier of 1ᵀρ = 0 is part of the gradient already.
 double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
@@ -44,7 +52,7 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     const double decrement = -phi.gradient().dot(direction_);  // λ²
     if (!(decrement > 0)) return step;
     // Below the rounding error of φ a step counts as long as it still shrinks the gradient.
-    const bool at_rounding = decrement < 1e-14 * std::abs(phi.value());
+    const bool at_rounding = decrement < kRoundingOfValue * std::abs(phi.value());
     const double gradient_norm = gradient_size(phi);
     const bool last = decrement / 2 <= std::max(tolerance.absolute, tolerance.of_movement * phi.movement());
 
@@ -59,14 +67,14 @@ int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& toleran
     phi.evaluate();
     // λ²/2 is the distance to the minimum of the quadratic model; where the step was cut short, of nothing.
     if ((last && c > kTrusted) || c == 0 || (enough && enough())) return step + 1;
-    if (at_rounding && gradient_size(phi) > 0.5 * gradient_norm) return step + 1;
+    if (at_rounding && gradient_size(phi) > kShrinks * gradient_norm) return step + 1;
   }
   return settings_.max_newton;
 }
 
 void NewtonMinimizer::adapt_damping(double step) {
-  if (step < 0.2) damping_ = std::min(4 * damping_, kLargestDamping);
-  if (step > 0.8) damping_ = std::max(damping_ / 2, kSmallestDamping);
+  if (step < kShort) damping_ = std::min(kMoreDamping * damping_, kLargestDamping);
+  if (step > kFull) damping_ = std::max(kLessDamping * damping_, kSmallestDamping);
 }
 
 void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
@@ -105,12 +113,12 @@ bool NewtonMinimizer::factor(const InnerObjective& phi) {
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
   // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
-  double floor = curvature_unit_ * std::clamp(damping_ * residual, 1e-12, kLargestDamping);
-  for (int attempt = 0; attempt < 10; ++attempt) {
+  double floor = curvature_unit_ * std::clamp(damping_ * residual, kLeastFloor, kLargestDamping);
+  for (int attempt = 0; attempt < kMostFloors; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
     if (system_->factor({hessian_.kernels, hessian_.weights(), diagonal_, hessian_.low_rank(), hessian_.n_added}))
       return true;
-    floor *= 100;  // rounding made it indefinite
+    floor *= kHigherFloor;  // rounding made it indefinite
   }
   return false;
 }

@@ -7,6 +7,7 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kFirstPenalty = 10;  // γ_ξ in natural units: constraints that matter are felt from the first step
 constexpr double kLongestStep = 1e6;  // of γ in multiples of the one that takes ρ₀ to the norm that is expected
 
 }  // namespace
@@ -23,7 +24,7 @@ Scales estimate_scales(const Problem& problem) {
   scales.curvature = scales.prediction / (total / n);
   // The multipliers' terms are functions of ρ_i/s_i, so that γ_ξ does not know the scale of the sample weights.
   const double unweighted = rho.cwiseQuotient(problem.sample_weights()).lpNorm<1>();
-  scales.constraint_gamma = 10 * scales.prediction / (unweighted / n);
+  scales.constraint_gamma = kFirstPenalty * scales.prediction / (unweighted / n);
   return scales;
 }
 

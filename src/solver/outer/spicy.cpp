@@ -11,6 +11,7 @@ constexpr double kLargestGrowth = 1e8;   // in all; beyond it α + γρ loses to
 constexpr int kPatience = 4;             // steps without a smaller gap before γ goes back
 constexpr double kEarly = 0.5;           // part of the tolerance at which an inner minimisation may end early
 constexpr int kMatchRounds = 6;          // attempts at a stored model that is as good as the iterate
+constexpr double kModelAccuracy = 0.1;   // part of the tolerance that the model with fixed weights may use up
 constexpr double kRough = 1e-2;          // tolerance of the model of an interrupted run, which is wanted soon
 constexpr double kInnerAccuracy = 1e-1;  // δ of Rockafellar's criterion B, squared
 
@@ -79,11 +80,11 @@ Result solve_spicy(const Problem& problem, const Settings& settings, const WarmS
   Iterate best = loop.iterate();
   const auto offer_models = [&](const Iterate& iterate) {
     run.offer(share_direction(problem, iterate));
-    if (!run.converged()) run.offer(fix_weights(problem, iterate, 0.1 * settings.tol));
+    if (!run.converged()) run.offer(fix_weights(problem, iterate, kModelAccuracy * settings.tol));
   };
   const auto offer_last_models = [&] {
     run.offer(share_direction(problem, best));
-    const double tol = 0.1 * (run.stop_requested() ? std::max(settings.tol, kRough) : settings.tol);
+    const double tol = kModelAccuracy * (run.stop_requested() ? std::max(settings.tol, kRough) : settings.tol);
     Expansion model = fix_weights(problem, best, tol);
     run.offer(model);
     for (int round = 0; round < kMatchRounds && !run.converged() && !run.stop_requested(); ++round) {

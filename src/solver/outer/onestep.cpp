@@ -2,16 +2,20 @@
 
 #include <algorithm>
 
-#include "newton.hpp"
 #include "scales.hpp"
+#include "solver/inner/newton.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr int kSoonTired = 60;       // Newton steps of an inner minimisation, where the proximal solver may take over
-constexpr int kExhausted = 2;        // such minimisations that end unfinished before it does
-constexpr double kEarlyFirst = 0.5;  // part of the tolerance at which the first minimisation may end early
+constexpr int kSoonTired = 60;  // Newton steps of an inner minimisation, where the proximal solver may take over
+constexpr int kExhausted = 2;   // such minimisations that end unfinished before it does
+constexpr double kFirstAccuracy = 0.1;  // part of the tolerance that the first minimisation may use up,
+constexpr double kNextAccuracy = 0.01;  // and of the accuracy of one the next
+constexpr double kOfMovement = 0.01;    // part of the multipliers' movement that is accurate enough
+constexpr double kPenaltyGrowth = 10;   // of γ_ξ, as of every γ of the proximal loop
+constexpr double kEarlyFirst = 0.5;     // part of the tolerance at which the first minimisation may end early
 
 /// α_m = (G*′(‖ρ‖_Km)/‖ρ‖_Km) ρ: the primal solution that belongs to ρ (end of Section 4.3), already in the stored
 /// form. From products known already.
@@ -45,8 +49,8 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   const double scale = run.bound_from(start, phi.kernels.dual_norms().cwiseAbs2()).scale();
   if (scale > 0) phi.kernels.scale_point(scale);
 
-  double accuracy =
-      0.1 * settings.tol * problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
+  double accuracy = kFirstAccuracy * settings.tol *
+                    problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
   KnownModel candidate = candidate_at(problem, phi);
   KnownModel best = candidate;
   run.remember(warm_start);
@@ -63,7 +67,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
                         estimated_dual(problem, phi.rho(), phi.kernels.dual_norms())) <= early_gap;
   };
   run.repeat([&] {
-    const int steps = newton.minimise(phi, {0.01, accuracy}, run.timers, enough);  // Eq. (48)
+    const int steps = newton.minimise(phi, {kOfMovement, accuracy}, run.timers, enough);  // Eq. (48)
     early_gap = 0;                              // should the model not pass, minimise as usual
     phi.samples.update_multipliers(phi.rho());  // Eq. (40)
     candidate = candidate_at(problem, phi);
@@ -74,8 +78,8 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     if (run.gap() <= settings.tol) run.offer(candidate.expansion, candidate.primal);
     if (role.has_successor && steps >= newton_settings.max_newton && ++exhausted == kExhausted)
       run.give_up("Newton's method does not get on: the dual is smooth in name only");
-    phi.samples.set_penalty(10 * phi.samples.penalty());
-    accuracy *= 0.01;
+    phi.samples.set_penalty(kPenaltyGrowth * phi.samples.penalty());
+    accuracy *= kNextAccuracy;
   });
   run.conclude([&] { run.offer(best.expansion, best.primal); });
   return run.finish(snapshot());

@@ -5,8 +5,8 @@
 
 #include "core/stopwatch.hpp"
 #include "recover.hpp"
-#include "sample_terms.hpp"
 #include "scales.hpp"
+#include "solver/inner/sample_terms.hpp"
 #include "working_set.hpp"
 
 namespace spicymkl {
@@ -14,7 +14,7 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kBlock = 8;          // samples taken together: they share cache lines of the Gram matrices
-constexpr double kTolerance = 0.02;  // finer than what a part of the samples can tell
+constexpr double kTolerance = 0.02;  // finer than what a part of the samples shows
 constexpr double kLong = 1;          // seconds after which a model of the whole is kept at every level
 
 /// Blocks of neighbours, evenly spread.

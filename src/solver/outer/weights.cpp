@@ -5,8 +5,8 @@
 
 #include "recover.hpp"
 #include "scales.hpp"
-#include "smo_solver.hpp"
-#include "weight_hessian.hpp"
+#include "solver/inner/smo_solver.hpp"
+#include "solver/inner/weight_hessian.hpp"
 
 namespace spicymkl {
 
@@ -19,6 +19,9 @@ constexpr Index kLeastSteps = 20000;   // of the SVM solver,
 constexpr Index kStepsPerSample = 30;  // and so many more per sample; if that is not enough, it is stuck
 constexpr int kSweeps = 300;           // of coordinate descent over the weights; their number is small
 constexpr double kModelRidge = 1e-10;  // on the Hessian over the weights, relative to its largest diagonal entry
+constexpr double kSettled = 1e-6;      // change of weights, relative to the largest, at which the descent ends
+constexpr double kFiner = 0.1;         // times as much accuracy is asked for where it hides progress
+constexpr double kFirstPart = 0.5;     // of their limit that first weights may have
 constexpr double kNearLimit = 0.9;     // part of the way to their limit that weights may go in a step
 
 /// Weights, the dual vector that is optimal for them, and what follows from it.
@@ -44,7 +47,7 @@ Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start,
       gradient += (next - d(m)) * H.col(m);
       d(m) = next;
     }
-    if (largest <= 1e-6 * d.maxCoeff()) break;
+    if (largest <= kSettled * d.maxCoeff()) break;
   }
   return d;
 }
@@ -144,7 +147,7 @@ Vector first_weights(const Problem& problem, const WarmStart& start) {
   if (!start.empty() && start.kernels.empty() && G.has_smooth_dual()) return weights_from_dual(problem, start.dual);
   if (start.kernels.empty()) {
     const double d = first_gamma(problem) * G.alpha() / static_cast<double>(problem.n_kernels());
-    return Vector::Constant(problem.n_kernels(), std::min(d, 0.5 * G.largest_weight()));
+    return Vector::Constant(problem.n_kernels(), std::min(d, kFirstPart * G.largest_weight()));
   }
   const Iterate iterate = iterate_at(problem, start);
   Vector weights = Vector::Zero(problem.n_kernels());
@@ -174,11 +177,11 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
       if (stuck) return;
       const Point& at = solver.at();
       rho = at.rho;
-      if (at.value > best.value + accuracy) {  // too far
-        weights = 0.5 * (weights + best.weights);
+      if (at.value > best.value + accuracy) {
+        weights = 0.5 * (weights + best.weights);  // half as far
         return;
       }
-      if (at.value > best.value - accuracy) share *= 0.1;  // no progress beyond what the accuracy can tell
+      if (at.value > best.value - accuracy) share *= kFiner;  // no progress beyond the accuracy
       best = at;
       run.remember(best.model, best.primal);
       run.bound_by(at.rho, at.norms);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSeen = 1e-7;      // part of √trace(K)‖ρ‖ that ‖ρ‖_K must have to be known to some digits
 constexpr double kVanished = 1e-8;  // part of ρ₀
+constexpr int kMostSteps = 30;      // outer ones over one kernel; where these are not enough, another model is tried
 constexpr double kFaint = 1e-70;    // entries whose squares, times those of a kernel, may leave the range of doubles
 
 /// ρ, or a multiple of it where its squares underflow: what is wanted of it is its direction.
@@ -104,7 +105,7 @@ Expansion solve_with(const Vector& weights, const Problem& problem, const Iterat
   const Problem one_kernel = problem.with(combined, make_regularizer("uniform", {.alpha = alpha}));
   Settings settings;
   settings.tol = tol;
-  settings.max_iter = 30;
+  settings.max_iter = kMostSteps;
   const Role role{.proves = false, .has_successor = true};  // whoever takes the model proves it, or tries another
   const Result solved =
       solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers}, role);

@@ -1,10 +1,10 @@
 // SpicyMKL, the proximal loop of Tables 1 and 2.
 #pragma once
 
-#include "newton.hpp"
 #include "recover.hpp"
 #include "run.hpp"
 #include "scales.hpp"
+#include "solver/inner/newton.hpp"
 #include "spicymkl/solver/settings.hpp"
 
 namespace spicymkl {
@@ -38,7 +38,7 @@ class ProximalLoop {
   double primal_at(Vector f, double intercept, const Vector& norms) const;
   /// P of the coefficients that update_multipliers would set.
   double next_primal() const;
-  /// Relative gap of that update, as far as it can be told without reading a kernel.
+  /// Relative gap of that update, as far as it is known without reading a kernel.
   double estimated_gap() const;
 
   const Problem& problem_;

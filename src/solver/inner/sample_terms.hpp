@@ -15,7 +15,7 @@ class SampleTerms {
   void set_penalty(double gamma) { gamma_ = gamma; }
   double penalty() const { return gamma_; }
 
-  /// Multipliers ξ_ij ≥ 0 of the loss's constraints, one column a constraint.
+  /// Multipliers ξ_ij ≥ 0 of the loss's constraints, one column per constraint.
   const Matrix& multipliers() const { return xi_; }
   void set_multipliers(Matrix xi);
   bool has_multipliers() const { return xi_.cols() > 0; }
