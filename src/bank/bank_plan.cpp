@@ -10,8 +10,8 @@
 
 #include "core/address_space.hpp"
 #include "core/machine_speed.hpp"
+#include "kernel/tiles.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -175,9 +175,7 @@ BankOptions with_known_memory(BankOptions options) {
 
 Index largest_rank(Index n_samples) { return std::min(kLargestRank, std::max<Index>(4, n_samples / 4)); }
 
-Index BankPlan::count(KernelForm form) const {
-  return static_cast<Index>(std::count(forms.begin(), forms.end(), form));
-}
+Index BankPlan::count(KernelForm form) const { return std::count(forms.begin(), forms.end(), form); }
 
 BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const BankOptions& options) {
   BankPlan plan;
@@ -198,7 +196,7 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
 BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads) {
   BankPlan plan;
   plan.n_samples = n_samples;
-  plan.kernels.resize(static_cast<std::size_t>(n_kernels));
+  plan.kernels.resize(n_kernels);
   plan.forms.assign(plan.kernels.size(), KernelForm::dense);
   plan.bytes = sizeof(double) * square(n_samples) * static_cast<double>(n_kernels);
   plan.threads = resolve_threads(threads);

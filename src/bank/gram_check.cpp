@@ -19,7 +19,7 @@ constexpr double kAsymmetry = 1e-8;        // relative to the larger diagonal en
 constexpr double kSingleAsymmetry = 1e-5;  // the same in single precision
 constexpr double kRounding = 1e-12;        // negative eigenvalues below this part of the largest are not worth a word
 constexpr const char* kRemedy =
-    "correct it, or have it mended by clip, flip or shift: --psd of the command, psd= in Python";
+    "correct it, or have it repaired by clip, flip or shift: --psd of the command, psd= in Python";
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
@@ -100,13 +100,13 @@ std::string indefinite(const RitzInterval& ritz) {
 template <class Examine>
 void examine_all(const KernelBank& bank, const Examine& examine) {
   const Index M = bank.n_kernels();
-  std::vector<std::string> faults(static_cast<std::size_t>(M));
+  std::vector<std::string> faults(M);
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
   parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m) faults[static_cast<std::size_t>(m)] = examine(m);
+    for (Index m = begin; m < end; ++m) faults[m] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
-    if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
+    if (const std::string& fault = faults[m]; !fault.empty())
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
 }
 
@@ -145,10 +145,7 @@ std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
 }
 
 std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
-  const Index n = bank.n_samples();
-  return check_each(bank, kSingleAsymmetry, [&](Index m) {
-    return Matrix(Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>());
-  });
+  return check_each(bank, kSingleAsymmetry, [&](Index m) { return Matrix(bank.gram(m).cast<double>()); });
 }
 
 }  // namespace spicymkl

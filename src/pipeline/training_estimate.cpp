@@ -163,7 +163,7 @@ ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& proble
   const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
   ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
   outline.n_samples = plan.n_samples;
-  outline.n_kernels = static_cast<Index>(plan.kernels.size());
+  outline.n_kernels = std::ssize(plan.kernels);
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
     const Index rank = plan.forms[m] == KernelForm::low_rank ? plan.kernels[m].rank : plan.n_samples;
     outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
@@ -212,7 +212,7 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
   const double wanted = plan.bytes + 2 * fly * sizeof(double) * n * n;
   if (fly > 0 && wanted > memory && wanted < free_memory)
     ways.push_back(fmt::format("--memory {:.0f}G", std::ceil(wanted / 0x1p30)));
-  if (plan.count(KernelForm::low_rank) < static_cast<Index>(plan.kernels.size()))
+  if (plan.count(KernelForm::low_rank) < std::ssize(plan.kernels))
     ways.emplace_back(
         "kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
         "list)");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bank/many_forms.hpp"
 #include "core/compensated_sum.hpp"
 #include "rounding.hpp"
 
@@ -178,7 +177,7 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
   const Problem& first = problems.front();
   Matrix feasible(rhos.rows(), rhos.cols()), squares(first.n_kernels(), rhos.cols());
   for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
-  quadratic_forms_of_many(first.bank(), feasible, squares);
+  first.bank().quadratic_forms(all_kernels(first.n_kernels()), feasible, squares);
   for (Index p = 0; p < rhos.cols(); ++p)
     bounds.push_back(dual_bound_from(problems[p], feasible.col(p), squares.col(p)));
   return bounds;

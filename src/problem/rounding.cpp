@@ -9,15 +9,9 @@ namespace {
 constexpr double kLanes = 64;  // partial sums that a long product is split into
 
 Vector weighted_diagonals(const KernelBank& bank, const std::vector<Index>& kernels, const Vector& weights) {
-  const Index n = bank.n_samples();
-  Vector diagonal(n);
-  if (bank.has_columns()) {
-    bank.weighted_diagonal(kernels, weights, diagonal);
-    return diagonal;
-  }
-  double trace = 0;
-  for (Index k = 0; k < weights.size(); ++k) trace += weights(k) * bank.trace(kernels[k]);
-  return diagonal.setConstant(trace / static_cast<double>(n));
+  Vector diagonal(bank.n_samples());
+  bank.weighted_diagonal(kernels, weights, diagonal);
+  return diagonal;
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ class CandidatePath {
   void refresh_candidates() {
     candidates_.keep_only(start_.kernels);
     candidates_.add(candidates_.largest_outside(norms_, 0, kSpare));
-    bank_ = problem_.bank().subset(candidates_.kernels(), nullptr);
+    subsets_ = problem_.bank().subsets();
+    bank_ = subsets_.of(candidates_.kernels());
   }
 
   /// Solves and certifies, with more and more candidates, until all of these points are done.
@@ -152,7 +153,7 @@ class CandidatePath {
       if (!solve_alone(*point)) return false;
     if (entering.empty()) return true;
     candidates_.add(entering);
-    bank_ = problem_.bank().subset(candidates_.kernels(), bank_.get());
+    bank_ = subsets_.of(candidates_.kernels());
     return true;
   }
 
@@ -174,6 +175,7 @@ class CandidatePath {
   const PathSettings& settings_;
   std::shared_ptr<const KernelBank> exact_;
   ActiveKernels candidates_;
+  KernelSubsets subsets_;
   std::shared_ptr<const KernelBank> bank_;  // of the candidates
   WarmStart start_;                         // of the last point of the last block
   Vector norms_;                            // of its dual vector in every kernel

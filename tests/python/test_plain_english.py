@@ -14,7 +14,7 @@ FOLDERS = [
     *(
         f"{root}/{folder}"
         for root in ("src", "include/spicymkl")
-        for folder in ("core", "data", "selection", "report", "model")
+        for folder in ("core", "data", "bank", "pipeline", "selection", "report", "model")
     ),
     *("docs", "examples", "tools", "bench"),
 ]

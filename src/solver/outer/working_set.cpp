@@ -15,14 +15,14 @@ constexpr Index kFew = 10;               // that enter at a time where the bank 
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
 constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may leave while the set still grows fast
 
-/// The bank has no room for many more kernels than the set has.
-bool is_full(const KernelBank& bank, Index size) {
-  return bank.quick_subset() < bank.n_kernels() && size + kFirstSize > bank.quick_subset();
+/// The bank, of so many kernels, has no room for many more of them than the set has.
+bool is_full(const KernelSubsets& subsets, Index n_kernels, Index size) {
+  return subsets.quick_size < n_kernels && size + kFirstSize > subsets.quick_size;
 }
 
 /// The set may double, as long as the bank can hold it.
-Index most_entering(const KernelBank& bank, Index size) {
-  return std::max(kFew, std::min(std::max(kFirstSize, size), bank.quick_subset() - size));
+Index most_entering(const KernelSubsets& subsets, Index size) {
+  return std::max(kFew, std::min(std::max(kFirstSize, size), subsets.quick_size - size));
 }
 
 /// How well a round is solved: the next when the set no longer grows fast, the last when there is no violator and yet
@@ -58,6 +58,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   Expansion expansion = first_model(problem, warm_start);
   DualBound bound = run.bound_by(warm_start.empty() ? constant.dual : warm_start.dual, screening);
 
+  const KernelSubsets subsets = problem.bank().subsets();
   ActiveKernels set(problem.n_kernels());
   set.add(warm_start.kernels);
   WarmStart state = warm_start;
@@ -69,7 +70,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   const double threshold = problem.regularizer().threshold();
   std::vector<Index> entering =
       smooth ? set.largest_outside(bound.scale() * bound.norms(), threshold, problem.n_kernels())
-             : set.largest_outside(bound.norms(), 0, std::min(kFirstSize, most_entering(problem.bank(), set.size())));
+             : set.largest_outside(bound.norms(), 0, std::min(kFirstSize, most_entering(subsets, set.size())));
   if (set.size() == 0 && entering.empty()) entering = set.largest_outside(bound.norms(), 0, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   Rigour rigour = Rigour::loose;
@@ -77,7 +78,7 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   run.remember(warm_start);
   run.repeat([&] {
     set.add(entering);
-    bank = problem.bank().subset(set.kernels(), bank.get());
+    bank = subsets.of(set.kernels());
     const Problem over_set = problem.with(bank, problem.shared_regularizer());
     const std::vector<Method> methods = methods_that_pay(plan.methods, outline_of(over_set, true));
     Result part = solve_within(set, methods, over_set, settings_of_round(settings, rigour, run.gap()), std::move(state),
@@ -92,11 +93,11 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
     screening.update(bound, part.certificate.primal);
     run.record({0, part.newton_steps, part.certificate.primal, std::ssize(expansion.kernels)}, snapshot);
     if (run.gap() <= settings.tol) run.offer(expansion);
-    if (is_full(problem.bank(), set.size())) {
+    if (is_full(subsets, problem.n_kernels(), set.size())) {
       set.keep_only(expansion.kernels);
       set.add(state.kernels);  // to start from, mostly the same
     }
-    const Index most = most_entering(problem.bank(), set.size());
+    const Index most = most_entering(subsets, set.size());
     entering = set.largest_outside(bound.norms(), threshold, most);
     const bool growing_fast = std::ssize(entering) == most;
     if (rigour == Rigour::loose && !growing_fast) rigour = Rigour::close;
