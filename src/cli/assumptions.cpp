@@ -50,7 +50,7 @@ void say_leniency(const Leniency& done, const std::string& path, const std::vect
     parts.push_back(
         fmt::format("{} never seen in training in column '{}' (such as '{}', {}), which {} no training row",
                     unseen.texts.size() == 1 ? "1 category" : fmt::format("{} categories", unseen.texts.size()),
-                    columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
+                    columns[unseen.column], unseen.texts.front(),
                     unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
                     unseen.texts.size() == 1 ? "matches" : "match"));
   if (!parts.empty()) say("{}: {}; --strict of predict and evaluate refuses that", path, fmt::join(parts, "; "));

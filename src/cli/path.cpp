@@ -122,7 +122,7 @@ int run(const PathCommand& command) {
   else if (!command.output.quiet) show("{}", path_text(table));
   if (!table.complete())
     say("interrupted, {}; the {} of {} points that were done are kept", watch.reason(), table.n_points(),
-        static_cast<Index>(grid.values.size()) * n_fits);
+        std::ssize(grid.values) * n_fits);
   return table.converged() ? 0 : 1;
 }
 

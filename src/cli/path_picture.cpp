@@ -160,7 +160,7 @@ class Panel {
       text += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"3\"/>", left,
                           left + 20, at, at, kColours[place]);
       text += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 27, at + 4,
-                          escaped(shortened(table_.kernel_names[static_cast<std::size_t>(kernels_[order_[place]])])));
+                          escaped(shortened(table_.kernel_names[kernels_[order_[place]]])));
     }
     if (order_.size() > kMostNamed)
       text += fmt::format("<text x=\"{}\" y=\"{}\" opacity=\"0.7\">and {} more</text>\n", left + 27, at + 4,

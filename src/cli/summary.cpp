@@ -20,14 +20,14 @@ using Json = nlohmann::ordered_json;
 
 /// Positions of the active kernels, heaviest first.
 std::vector<Index> by_weight(const Vector& weights) {
-  std::vector<Index> order(static_cast<std::size_t>(weights.size()));
+  std::vector<Index> order(weights.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return weights(a) > weights(b); });
   return order;
 }
 
 const std::string& kernel_name(const Model& model, const Fit& fit, Index k) {
-  return model.kernel_names[static_cast<std::size_t>(fit.expansion.kernels[static_cast<std::size_t>(k)])];
+  return model.kernel_names[fit.expansion.kernels[k]];
 }
 
 std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
@@ -59,7 +59,7 @@ Json kernels_json(const Model& model, const Fit& fit) {
   const Vector weights = fit.active_weights();
   Json kernels = Json::array();
   for (const Index k : by_weight(weights))
-    kernels.push_back({{"index", fit.expansion.kernels[static_cast<std::size_t>(k)]},
+    kernels.push_back({{"index", fit.expansion.kernels[k]},
                        {"name", kernel_name(model, fit, k)},
                        {"weight", weights(k)},
                        {"norm", fit.certificate.norms(k)}});

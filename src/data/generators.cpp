@@ -69,7 +69,7 @@ GeneratedData waveform(Index n_samples, Random& random) {
   GeneratedData data = blank(n_samples, 21);
   constexpr std::array<double, 3> kCentres = {6, 14, 10};  // triangular waves of height 6
   const auto wave = [&](int which, Index j) {
-    return std::fmax(6 - std::abs(static_cast<double>(j) - kCentres[static_cast<std::size_t>(which)]), 0.0);
+    return std::fmax(6 - std::abs(static_cast<double>(j) - kCentres[which]), 0.0);
   };
   for (Index i = 0; i < n_samples; ++i) {
     const int kind = static_cast<int>(3 * random.uniform());  // mixes waves kind and kind + 1
@@ -84,9 +84,7 @@ GeneratedData waveform(Index n_samples, Random& random) {
 GeneratedData multisource(Index n_samples, Random& random) {
   const std::array<std::string, 4> sources = {"expression", "methylation", "imaging", "clinical"};
   GeneratedData data = blank(n_samples, 40);
-  for (Index j = 0; j < 40; ++j)
-    data.columns[static_cast<std::size_t>(j)] =
-        fmt::format("{}_{}", sources[static_cast<std::size_t>(j / 10)], j % 10 + 1);
+  for (Index j = 0; j < 40; ++j) data.columns[j] = fmt::format("{}_{}", sources[j / 10], j % 10 + 1);
   for (Index i = 0; i < n_samples; ++i) {
     for (Index j = 0; j < 40; ++j) data.values(i, j) = random.normal();
     const auto x = data.values.row(i);

@@ -57,7 +57,7 @@ ArrayCells::ArrayCells(std::string_view bytes, const std::string& what)
 
 const char* ArrayCells::cell(Index row, Index column) const {
   const Index at = header_.fortran_order ? column * rows() + row : row * columns() + column;
-  return data_ + static_cast<std::size_t>(at) * header_.cell_size;
+  return data_ + at * header_.cell_size;
 }
 
 void ArrayCells::copy_numbers(Index column, Index begin, Index size, double* out) const {

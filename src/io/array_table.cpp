@@ -25,7 +25,7 @@ struct ArrayColumn {
 
 void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, const std::string& prefix,
                     const std::string& path) {
-  refuse_too_many_columns(path, static_cast<Index>(columns.size()) + array.columns());
+  refuse_too_many_columns(path, std::ssize(columns) + array.columns());
   for (Index j = 0; j < array.columns(); ++j) columns.push_back({fmt::format("{}{}", prefix, j), &array, j});
 }
 
@@ -52,13 +52,12 @@ void fill_numbers(Table& table, const ArrayColumn& column, Index slot, Index beg
 void fill_target(Table& table, const ArrayColumn& column, Index begin, Index size) {
   for (Index i = begin; i < begin + size; ++i) {
     const std::string text = column.array->text(i, column.column);
-    if (!is_missing(text)) table.target[static_cast<std::size_t>(i)] = text;
+    if (!is_missing(text)) table.target[i] = text;
   }
 }
 
 void fill_ids(Table& table, const ArrayColumn& column, Index begin, Index size) {
-  for (Index i = begin; i < begin + size; ++i)
-    table.ids[static_cast<std::size_t>(i)] = column.array->text(i, column.column);
+  for (Index i = begin; i < begin + size; ++i) table.ids[i] = column.array->text(i, column.column);
 }
 
 void fill_weights(Table& table, const ArrayColumn& column, Index begin, Index size) {
@@ -77,8 +76,8 @@ void fill_category(Table& table, const ArrayColumn& column, Index slot) {
   const std::vector<std::string> sorted = sorted_texts(coder.texts());
   const std::vector<Index> places = places_in(coder.texts(), sorted);
   for (double& code : codes)
-    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<std::size_t>(code)]);
-  table.categories[static_cast<std::size_t>(slot)] = sorted;
+    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<Index>(code)]);
+  table.categories[slot] = sorted;
 }
 
 void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const ColumnPlan& plan, Index begin, Index size) {

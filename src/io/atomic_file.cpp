@@ -153,7 +153,7 @@ void AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
     if (written <= 0) throw cannot_write(path_, written < 0 ? errno : ENOSPC);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    bytes.remove_prefix(written);
   }
 }
 

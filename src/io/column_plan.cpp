@@ -56,10 +56,9 @@ class Planner {
 
   bool has(const std::string& name) const { return position_.contains(name); }
 
-  std::optional<std::size_t> find(const std::string& reference) const {
+  std::optional<Index> find(const std::string& reference) const {
     if (const auto found = position_.find(reference); found != position_.end()) return found->second;
-    const auto position = parse_position(reference, static_cast<Index>(plan_.names.size()));
-    return position ? std::optional(static_cast<std::size_t>(*position)) : std::nullopt;
+    return parse_position(reference, plan_.n_columns());
   }
 
   /// A column that is none of the features.
@@ -115,9 +114,9 @@ class Planner {
         {fmt::format("{}: {}; the columns are {}", path_, missing, list_of(plan_.names)), "", absent.front(), true});
   }
 
-  std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {
+  std::optional<Index> find_or_report(const std::string& reference, const char* option) {
     const auto j = find(reference);
-    const auto n = static_cast<Index>(plan_.names.size());
+    const Index n = plan_.n_columns();
     if (j) return j;
     const std::string meant = closest(reference, plan_.names);
     problems_.push_back(
@@ -146,7 +145,7 @@ class Planner {
   const std::string& path_;
   std::vector<TableProblem>& problems_;
   ColumnPlan plan_;
-  std::unordered_map<std::string, std::size_t> position_;
+  std::unordered_map<std::string, Index> position_;
 };
 
 }  // namespace
@@ -182,18 +181,18 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows) {
   Table table;
   table.path = path;
-  table.columns.resize(static_cast<std::size_t>(plan.n_slots));
-  table.categories.resize(static_cast<std::size_t>(plan.n_slots));
+  table.columns.resize(plan.n_slots);
+  table.categories.resize(plan.n_slots);
   table.values.resize(rows, plan.n_slots);
   for (std::size_t j = 0; j < plan.role.size(); ++j) {
     const ColumnRole role = plan.role[j];
-    if (plan.slot[j] >= 0) table.columns[static_cast<std::size_t>(plan.slot[j])] = plan.names[j];
+    if (plan.slot[j] >= 0) table.columns[plan.slot[j]] = plan.names[j];
     if (role == ColumnRole::target) {
       table.target_name = plan.names[j];
-      table.target.resize(static_cast<std::size_t>(rows));
+      table.target.resize(rows);
     } else if (role == ColumnRole::id) {
       table.id_name = plan.names[j];
-      table.ids.resize(static_cast<std::size_t>(rows));
+      table.ids.resize(rows);
     } else if (role == ColumnRole::weight) {
       table.weight_name = plan.names[j];
       table.weights.resize(rows);

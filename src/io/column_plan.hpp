@@ -17,7 +17,7 @@ struct ColumnPlan {
   std::vector<Index> slot;  ///< column of the table, for numbers and categories
   Index n_slots = 0;
 
-  Index n_columns() const { return static_cast<Index>(role.size()); }
+  Index n_columns() const { return std::ssize(role); }
 };
 
 /// A column takes some hundred bytes, its name and its place, and may take a single byte of a file, or none of a

@@ -21,7 +21,7 @@ struct Layout {
   std::string_view body;  ///< behind the header
   Index body_line = 1;    ///< line on which it begins
 
-  Index n_columns() const { return static_cast<Index>(names.size()); }
+  Index n_columns() const { return std::ssize(names); }
   /// A blank line is no row, unless the table has one column: there it is a missing cell.
   bool skips_blank_lines() const { return names.size() > 1; }
 };

@@ -136,7 +136,7 @@ class Diagnosis {
       return {fmt::format("{} is not a number ({} in all); correct it, or --drop {}", what,
                           cells_text(column.texts.count), name),
               "--drop", name};
-    const auto different = static_cast<Index>(column.different.size());
+    const auto different = std::ssize(column.different);
     if (different == column.texts.count && different > 2) {
       const bool id = options_.id.empty() && !names_id_;
       names_id_ = true;

@@ -114,7 +114,7 @@ Json parse_json(std::istream& stream, const std::string& what) {
   std::string text;
   char block[1 << 16];
   while (stream.read(block, sizeof(block)) || stream.gcount() > 0) {
-    text.append(block, static_cast<std::size_t>(stream.gcount()));
+    text.append(block, stream.gcount());
     if (text.size() > kMostBytes)
       throw InputError(fmt::format("{} is larger than {} MB; is it the right file?", what, kMostBytes >> 20));
   }

@@ -24,14 +24,14 @@ std::vector<double> to_row_major(const std::vector<double>& source, const std::v
   for (const double value : source) {
     Index offset = 0;
     for (std::size_t d = 0; d < shape.size(); ++d) offset = offset * shape[d] + position[d];
-    out[static_cast<std::size_t>(offset)] = value;
+    out[offset] = value;
     for (std::size_t d = 0; d < shape.size() && ++position[d] == shape[d]; ++d) position[d] = 0;
   }
   return out;
 }
 
 std::vector<double> converted(const NpyHeader& header, const char* data) {
-  std::vector<double> copy(static_cast<std::size_t>(header.cells));
+  std::vector<double> copy(header.cells);
   with_number_type(header, [&]<class T>(T*) {
     for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = static_cast<double>(load_cell<T>(data + i * sizeof(T)));
   });

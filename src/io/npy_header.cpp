@@ -116,7 +116,7 @@ class DictionaryReader {
       if (error == std::errc::result_out_of_range) refuse_.header("announces more cells than fit in memory");
       if (error != std::errc() || number < 0)
         refuse_.header(fmt::format("is damaged: a length expected before {}", in_quotes(text_)));
-      text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+      text_.remove_prefix(end - text_.data());
       numbers.push_back(number);
       if (accept(',')) continue;
       expect(')');

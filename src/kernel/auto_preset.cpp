@@ -64,7 +64,7 @@ struct AutoList {
   }
 
   void add_column(Index column) {
-    const ColumnGroup on{samples.columns[static_cast<std::size_t>(column)], {column}};
+    const ColumnGroup on{samples.columns[column], {column}};
     if (samples.is_categorical(column)) return add("overlap", {}, on, "");
     const double unit = deviation(samples, column);
     add("gaussian", {{"width", rounded(kColumnWidth * unit)}}, on, "");

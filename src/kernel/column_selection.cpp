@@ -57,8 +57,8 @@ std::optional<std::vector<Index>> select_range(std::string_view text, Index n, s
 
 std::vector<Index> select_glob(std::string_view pattern, const std::vector<std::string>& columns) {
   std::vector<Index> indices;
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    if (glob_matches(pattern, columns[j])) indices.push_back(static_cast<Index>(j));
+  for (Index j = 0; j < std::ssize(columns); ++j)
+    if (glob_matches(pattern, columns[j])) indices.push_back(j);
   return indices;
 }
 
@@ -93,7 +93,7 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
 
 std::vector<Index> select_columns(std::string_view text, const std::vector<std::string>& columns,
                                   std::string_view where) {
-  const auto n = static_cast<Index>(columns.size());
+  const auto n = std::ssize(columns);
   if (text == "all") return span_of(0, n);
   if (const auto named = std::ranges::find(columns, text); named != columns.end()) return {named - columns.begin()};
   if (const auto index = whole_number(text)) return {checked_index(*index, n - 1, n, text, where)};
@@ -109,7 +109,7 @@ std::vector<Index> select_columns(const nlohmann::json& selection, const std::ve
   if (selection.is_string())
     return select_columns(std::string_view(selection.get_ref<const std::string&>()), columns, where);
   if (selection.is_number_integer()) {
-    const auto n = static_cast<Index>(columns.size());
+    const auto n = std::ssize(columns);
     return {checked_index(selection.get<Index>(), n - 1, n, shown(selection), where)};
   }
   if (!selection.is_array())
@@ -121,8 +121,8 @@ std::vector<Index> select_columns(const nlohmann::json& selection, const std::ve
   std::vector<bool> taken(columns.size());
   for (const nlohmann::json& part : selection) {
     for (const Index column : select_columns(part, columns, where)) {
-      if (taken[static_cast<std::size_t>(column)]) continue;
-      taken[static_cast<std::size_t>(column)] = true;
+      if (taken[column]) continue;
+      taken[column] = true;
       indices.push_back(column);
     }
   }

@@ -157,7 +157,7 @@ void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) con
   parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), kTile * kTile * entry_cost(),
                [&](Index begin, Index end) {
                  for (Index t = begin; t < end; ++t) {
-                   const auto [row, column] = tiles[static_cast<std::size_t>(t)];
+                   const auto [row, column] = tiles[t];
                    gram_tile(all, terms, row, column, out);
                  }
                });

@@ -32,7 +32,7 @@ Normalization normalization_from_json(const nlohmann::json& json, const KernelSp
         fmt::format("kernel '{}': the stored trace is {}, but it must be above 0", spec.name, normalization.trace));
   if (spec.normalize == Normalize::center) {
     const auto means = json.at("row_means").get<std::vector<double>>();
-    normalization.row_means = Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
+    normalization.row_means = Eigen::Map<const Vector>(means.data(), std::ssize(means));
     normalization.grand_mean = json.at("grand_mean").get<double>();
   }
   return normalization;

@@ -46,7 +46,7 @@ struct Units {
 
 Units each_of(const std::vector<Index>& columns, const Samples& samples) {
   Units units{{}, true, false};
-  for (const Index j : columns) units.sets.push_back({samples.columns[static_cast<std::size_t>(j)], {j}});
+  for (const Index j : columns) units.sets.push_back({samples.columns[j], {j}});
   return units;
 }
 

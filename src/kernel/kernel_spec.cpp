@@ -17,7 +17,7 @@ void check_kinds(const KernelSpec& spec, const KernelType& type, const Samples& 
   const bool wanted = type.columns == ColumnKind::categorical;
   for (const Index column : spec.columns) {
     if (samples.is_categorical(column) == wanted) continue;
-    const std::string& name = samples.columns[static_cast<std::size_t>(column)];
+    const std::string& name = samples.columns[column];
     throw InputError(wanted
                          ? fmt::format("kernel '{}': type {} compares categories, but column '{}' is numeric; use a "
                                        "numeric kernel such as gaussian, or mark the column as categorical",
@@ -33,10 +33,10 @@ void refuse_negative(const KernelSpec& spec, const Samples& samples) {
     Index row = 0;
     const double lowest = samples.values.col(column).minCoeff(&row);
     if (lowest < 0)
-      throw InputError(fmt::format(
-          "kernel '{}': column '{}', {}: the value is {}, but type {} needs values ≥ 0; "
-          "shift the column, or do not standardise it",
-          spec.name, samples.columns[static_cast<std::size_t>(column)], samples.place(row), lowest, spec.type));
+      throw InputError(
+          fmt::format("kernel '{}': column '{}', {}: the value is {}, but type {} needs values ≥ 0; "
+                      "shift the column, or do not standardise it",
+                      spec.name, samples.columns[column], samples.place(row), lowest, spec.type));
   }
 }
 
@@ -103,8 +103,7 @@ void check_columns(const KernelSpec& spec, const Samples& samples) {
 std::string describe_columns(std::span<const Index> columns, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
   std::string text;
-  for (std::size_t k = 0; k < columns.size() && k < kShown; ++k)
-    text += (k == 0 ? "" : "+") + names[static_cast<std::size_t>(columns[k])];
+  for (std::size_t k = 0; k < columns.size() && k < kShown; ++k) text += (k == 0 ? "" : "+") + names[columns[k]];
   return columns.size() > kShown ? fmt::format("{}+…({})", text, columns.size()) : text;
 }
 

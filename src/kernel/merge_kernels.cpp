@@ -31,7 +31,7 @@ struct IdentityHash {
     std::size_t hash = std::hash<std::string>()(identity.spec->type);
     const auto mix = [&](std::size_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15u; };
     for (const auto& [name, value] : identity.spec->parameters) mix(std::hash<double>()(value));
-    for (const Index column : identity.columns) mix(static_cast<std::size_t>(column));
+    for (const Index column : identity.columns) mix(column);
     return hash;
   }
 };

@@ -14,7 +14,7 @@ ColumnGroup all_columns(const Samples& samples) { return {"all", all_kernels(sam
 
 std::vector<ColumnGroup> each_column(const Samples& samples) {
   std::vector<ColumnGroup> each;
-  for (Index j = 0; j < samples.n_columns(); ++j) each.push_back({samples.columns[static_cast<std::size_t>(j)], {j}});
+  for (Index j = 0; j < samples.n_columns(); ++j) each.push_back({samples.columns[j], {j}});
   return each;
 }
 
@@ -24,7 +24,7 @@ void refuse_categorical(std::string_view preset, const Samples& samples) {
       throw InputError(
           fmt::format("kernels '{}': column '{}' is categorical, but this preset is for numeric columns; leave "
                       "the column out, or use 'auto'",
-                      preset, samples.columns[static_cast<std::size_t>(j)]));
+                      preset, samples.columns[j]));
 }
 
 void add_paper_kernels(const ColumnGroup& on, const std::string& group, std::vector<KernelSpec>& kernels) {

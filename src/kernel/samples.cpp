@@ -16,10 +16,10 @@ constexpr double kLargest = 1e150;  // squares and sums of squares stay finite
 void check_shape(const Samples& samples) {
   if (samples.n_rows() == 0) throw InputError("the table has no rows: kernels need at least one sample");
   if (samples.n_columns() == 0) throw InputError("the table has no columns to compute kernels from");
-  if (static_cast<Index>(samples.columns.size()) != samples.n_columns())
+  if (std::ssize(samples.columns) != samples.n_columns())
     throw InputError(fmt::format("the table has {} columns but {} column names: give each column one name",
                                  samples.n_columns(), samples.columns.size()));
-  if (!samples.categorical.empty() && static_cast<Index>(samples.categorical.size()) != samples.n_columns())
+  if (!samples.categorical.empty() && std::ssize(samples.categorical) != samples.n_columns())
     throw InputError(fmt::format("the table has {} columns, but {} are marked as categorical or not: mark each column",
                                  samples.n_columns(), samples.categorical.size()));
 }
@@ -39,7 +39,7 @@ void check_values(const Samples& samples) {
     const bool categorical = samples.is_categorical(j);
     for (Index i = 0; i < samples.n_rows(); ++i) {
       const double value = samples.values(i, j);
-      const std::string& name = samples.columns[static_cast<std::size_t>(j)];
+      const std::string& name = samples.columns[j];
       if (!std::isfinite(value))
         throw InputError(
             fmt::format("column '{}', {}: the value is {}, but kernels need finite numbers; fill in or "
@@ -69,24 +69,23 @@ void check_samples(const Samples& samples) {
 
 std::string Samples::place(Index row) const {
   if (lines.empty()) return fmt::format("row {}", row + 1);
-  return fmt::format("line {}", lines[static_cast<std::size_t>(row)]);
+  return fmt::format("line {}", lines[row]);
 }
 
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
-  Samples selected{samples.columns, Matrix(static_cast<Index>(rows.size()), samples.n_columns()), samples.categorical};
+  Samples selected{samples.columns, Matrix(std::ssize(rows), samples.n_columns()), samples.categorical};
   for (Index j = 0; j < samples.n_columns(); ++j)
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
+    for (Index i = 0; i < std::ssize(rows); ++i) selected.values(i, j) = samples.values(rows[i], j);
   if (!samples.lines.empty())
-    for (const Index row : rows) selected.lines.push_back(samples.lines[static_cast<std::size_t>(row)]);
+    for (const Index row : rows) selected.lines.push_back(samples.lines[row]);
   return selected;
 }
 
 Samples select_columns(const Samples& samples, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(samples.n_rows(), static_cast<Index>(columns.size())), {}, samples.lines};
+  Samples selected{{}, Matrix(samples.n_rows(), std::ssize(columns)), {}, samples.lines};
   for (const Index column : columns) {
-    selected.values.col(static_cast<Index>(selected.columns.size())) = samples.values.col(column);
-    selected.columns.push_back(samples.columns[static_cast<std::size_t>(column)]);
+    selected.values.col(std::ssize(selected.columns)) = samples.values.col(column);
+    selected.columns.push_back(samples.columns[column]);
     selected.categorical.push_back(samples.is_categorical(column));
   }
   return selected;

@@ -28,7 +28,7 @@ std::vector<Index> by_largest_weight(const FitPath& path, Index n_kernels) {
 }
 
 Json weights_chart(const FitPath& path, const std::vector<std::string>& names) {
-  const auto n_kernels = static_cast<Index>(names.size());
+  const auto n_kernels = std::ssize(names);
   std::vector<Index> kernels = by_largest_weight(path, n_kernels);
   kernels.resize(std::min(kernels.size(), kMostLines));
   std::vector<Json> lines(kernels.size(), Json::array());
@@ -39,7 +39,7 @@ Json weights_chart(const FitPath& path, const std::vector<std::string>& names) {
   Json series = Json::array();
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const bool named = k < kMostNamed;
-    series.push_back({{"name", named ? names[static_cast<std::size_t>(kernels[k])] : ""}, {"points", lines[k]}});
+    series.push_back({{"name", named ? names[kernels[k]] : ""}, {"points", lines[k]}});
     if (!named) series.back()["look"] = "faint";
   }
   return {{"kind", "lines"}, {"x", "alpha / alpha_max"}, {"y", "kernel weight"},

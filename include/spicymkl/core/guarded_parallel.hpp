@@ -13,13 +13,13 @@ namespace spicymkl {
 /// first that fails: a million parts that are all told to stop would throw a million times.
 template <class Body>
 void guarded_parallel(Index parts, int threads, const Body& body) {
-  std::vector<std::exception_ptr> faults(static_cast<std::size_t>(parts));
+  std::vector<std::exception_ptr> faults(parts);
   parallel_for(parts, threads, kWorthAThread, [&](Index begin, Index end) {
     for (Index part = begin; part < end; ++part) {
       try {
         body(part);
       } catch (...) {
-        faults[static_cast<std::size_t>(part)] = std::current_exception();
+        faults[part] = std::current_exception();
         return;
       }
     }

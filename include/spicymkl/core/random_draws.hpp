@@ -38,8 +38,7 @@ class RandomDraws {
   }
   /// Every order of the list is equally likely (Fisher and Yates).
   void shuffle(std::vector<Index>& list) {
-    for (auto n = static_cast<Index>(list.size()); n > 1; --n)
-      std::swap(list[static_cast<std::size_t>(n - 1)], list[static_cast<std::size_t>(below(n))]);
+    for (auto n = std::ssize(list); n > 1; --n) std::swap(list[n - 1], list[below(n)]);
   }
 
  private:

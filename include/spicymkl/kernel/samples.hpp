@@ -19,9 +19,7 @@ struct Samples {
   Index n_columns() const { return values.cols(); }
   /// "line 12" of the file, or "row 12" (the first row is 1).
   std::string place(Index row) const;
-  bool is_categorical(Index column) const {
-    return !categorical.empty() && categorical[static_cast<std::size_t>(column)];
-  }
+  bool is_categorical(Index column) const { return !categorical.empty() && categorical[column]; }
 };
 
 /// Throws InputError, naming the column and the row, when the parts disagree in size, a column name occurs twice or is
