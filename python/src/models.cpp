@@ -136,7 +136,7 @@ void bind_models(nb::module_& module) {
       .def_ro("tol", &Model::tol)
       .def_prop_ro("converged", &Model::converged)
       .def_prop_ro(
-          "psd", [](const Model& self) { return to_string(self.repair.method); }, "How Gram matrices were mended.")
+          "psd", [](const Model& self) { return to_string(self.repair.method); }, "How Gram matrices were repaired.")
       .def_prop_ro("is_table", [](const Model& self) { return self.table.has_value(); })
       .def_prop_ro(
           "columns",

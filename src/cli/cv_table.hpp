@@ -11,7 +11,7 @@ namespace spicymkl::cli {
 /// Some fold has scored it.
 bool any_score(const CvPoint& point);
 
-/// One row a point: alpha_ratio (relative alphas) or alpha, l1_ratio, q, mean, standard_error, n_active, chosen, and
+/// One row per point: alpha_ratio (relative alphas) or alpha, l1_ratio, q, mean, standard_error, n_active, chosen, and
 /// the score of every fold; points without a score are left out.
 std::string cv_csv(const CrossValidation& result);
 nlohmann::ordered_json cv_json(const CrossValidation& result);

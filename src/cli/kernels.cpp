@@ -38,7 +38,7 @@ struct KernelsCommand {
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
-/// Told before the first byte is written, not after an hour.
+/// Reported before the first byte is written, not after an hour.
 void check_space(const std::string& path, double bytes) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (folder.empty()) folder = ".";

@@ -14,7 +14,7 @@ namespace spicymkl::cli {
 
 namespace {
 
-/// The columns to read: one at least, or there would be no rows to count.
+/// The columns to read: at least one, or there would be no rows to count.
 Preparation needed(const TableModel& table) {
   const std::vector<Index> first = {0};
   return table.preparation.only(table.used_columns.empty() ? first : table.used_columns);

@@ -14,7 +14,7 @@ namespace spicymkl::cli {
 class OutputFiles {
  public:
   explicit OutputFiles(const OutputOptions& options);
-  /// One history a fit; `report` is the page, if one was asked for. `others` have been written and appear with these.
+  /// One history per fit; `report` is the page, if one was asked for. `others` have been written and appear with these.
   void write(const Model& model, const std::vector<History>& histories, const std::string& report,
              std::vector<AtomicFile*> others = {});
 

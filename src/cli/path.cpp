@@ -10,7 +10,6 @@
 #include "interrupt.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
-#include "path_picture.hpp"
 #include "path_table.hpp"
 #include "progress.hpp"
 #include "say.hpp"
@@ -42,7 +41,7 @@ struct PathFiles {
   }
   void write(const PathTable& table, const std::string& page) {
     if (csv) csv->write(path_csv(table));
-    if (picture) picture->write(path_picture(table));
+    if (picture) picture->write(path_picture(table.paths, table.kernel_names));
     if (report) report->write(page);
     std::vector<AtomicFile*> written;
     for (auto* file : {&csv, &picture, &report})
@@ -132,7 +131,7 @@ void add_path(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<PathCommand>();
   CLI::App* app = program.add_subcommand("path", "a whole regularisation path: weights against alpha");
   app->footer(
-      "The CSV has one row an alpha, with the weight of every kernel that is ever active.\n"
+      "The CSV has one row per alpha, with the weight of every kernel that is ever active.\n"
       "Example: spicymkl path data.csv --target y -o path.csv --picture path.svg");
   add_learning_options(*app, command->learning, {"alpha"});
   add_options(*app, path_option_table(), command->path);

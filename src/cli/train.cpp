@@ -32,7 +32,7 @@ struct TrainCommand {
   std::string line;  ///< as it was typed
 };
 
-/// All that is told of a run.
+/// All that is reported of a run.
 struct TrainRun {
   TrainedModel trained;
   std::vector<BankUse> bank;

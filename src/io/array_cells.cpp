@@ -31,7 +31,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
-/// NumPy pads texts with zeros.
+/// NumPy pads strings with zeros.
 std::string unicode_text(const char* at, std::size_t size) {
   std::string text;
   for (std::size_t k = 0; k < size; k += 4) append_utf8(text, load_cell<std::uint32_t>(at + k));

@@ -154,7 +154,7 @@ class ArchiveColumns {
       throw InputError(fmt::format("{}: two columns are called {}; rename an array", path, in_quotes(*twice)));
   }
 
-  std::list<std::string> inflated_;  // a list: the arrays look into these texts
+  std::list<std::string> inflated_;  // a list: the arrays look into these strings
   std::list<ArrayCells> arrays_;
 };
 

@@ -1,4 +1,4 @@
-// Texts to codes. Parts of a file are coded apart, in order of appearance; then all parts agree on the sorted order.
+// Strings to codes. Parts of a file are coded apart, in order of appearance; then all parts agree on the sorted order.
 #pragma once
 
 #include <string>

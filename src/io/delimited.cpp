@@ -56,7 +56,7 @@ bool is_above_numbers(const std::vector<std::string>& first, const std::vector<s
   return false;
 }
 
-/// A row of different texts without any number may be a header as well.
+/// A row of different strings without any number may be a header as well.
 bool is_all_text(const std::vector<std::string>& first) {
   const auto is_number = [](const std::string& text) { return !text.empty() && is_number_cell(text); };
   const bool some_text = std::any_of(first.begin(), first.end(), [](const std::string& text) { return !text.empty(); });
@@ -94,7 +94,7 @@ bool next_full(RecordReader& reader) {
   return false;
 }
 
-/// The cells of a row that tells how many columns there are.
+/// The cells of a row that shows how many columns there are.
 std::vector<std::string> first_cells(const RecordReader& reader, char separator, const std::string& path) {
   refuse_too_many_columns(at_line(path, reader.line()), count_fields(reader.record(), separator));
   return split_record(reader.record(), separator);

@@ -15,7 +15,7 @@ struct Layout {
   char separator;
   bool has_quotes;
   bool has_header;
-  bool header_is_a_guess = false;  ///< nothing but texts speaks for it
+  bool header_is_a_guess = false;  ///< nothing but strings speaks for it
   std::vector<std::string> names;
   Index n_unnamed = 0;    ///< leading columns of the header without a name, or with the one that pandas gives them
   std::string_view body;  ///< behind the header

@@ -32,7 +32,7 @@ struct Cells {
 struct ColumnCells {
   Cells texts, infinite, missing;
   Index numbers = 0;
-  bool decimal_commas = true;  ///< all texts are numbers but for that
+  bool decimal_commas = true;  ///< all strings are numbers but for that
   std::unordered_set<std::string> different;
 };
 
@@ -140,11 +140,11 @@ class Diagnosis {
     if (different == column.texts.count && different > 2) {
       const bool id = options_.id.empty() && !names_id_;
       names_id_ = true;
-      return {fmt::format("{} and {} other texts, each in one row: --id {} if they name the rows, else --drop {}", what,
-                          different - 1, name, name),
+      return {fmt::format("{} and {} other strings, each in one row: --id {} if they name the rows, else --drop {}",
+                          what, different - 1, name, name),
               id ? "--id" : "--drop", name};
     }
-    return {fmt::format("{} is not a number; the column has {} different texts: --categorical {}, or --drop {}", what,
+    return {fmt::format("{} is not a number; the column has {} different strings: --categorical {}, or --drop {}", what,
                         different, name, name),
             2 * different > column.texts.count ? "--drop" : "--categorical", name};
   }
@@ -189,7 +189,7 @@ bool lacks_header(const Layout& layout, const ColumnPlan& plan) {
   return false;
 }
 
-/// The column that was meant is still among those to learn from, and what it holds would be told as a problem.
+/// The column that was meant is still among those to learn from, and what it holds would be reported as a problem.
 bool lacks_role(const std::vector<TableProblem>& problems) {
   return std::any_of(problems.begin(), problems.end(), [](const TableProblem& problem) {
     return problem.option == "--target" || problem.option == "--id" || problem.option == "--weights";

@@ -36,10 +36,10 @@ bool all_numbers(const std::vector<std::string>& texts) {
                      [](const std::string& text) { return finite_number(text).has_value(); });
 }
 
-/// Equal numbers become equal texts; −0 is 0.
+/// Equal numbers become equal strings; −0 is 0.
 std::string canonical(const std::string& text) { return fmt::format("{}", *finite_number(text) + 0.0); }
 
-/// Texts by which rows and classes are compared.
+/// Strings by which rows and classes are compared.
 struct Spelling {
   bool numeric;
   std::string operator()(const std::string& text) const {

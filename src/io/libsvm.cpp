@@ -178,7 +178,7 @@ void fill_rows(const SparseRows& rows, const TextPart& part, const ColumnPlan& p
   }
 }
 
-/// A LIBSVM file has numbers alone; a categorical column is coded by their texts.
+/// A LIBSVM file has numbers alone; a categorical column is coded by how they are written.
 void code_numbers(Table& table, Index slot) {
   auto column = table.values.col(slot);
   std::set<double> present;

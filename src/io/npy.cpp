@@ -46,7 +46,7 @@ NpyArray read_npy(const std::string& path) {
   const MappedFile file = map_file(path);
   const NpyHeader header = parse_npy_header(file.bytes, path);
   if (header.is_text())
-    throw InputError(fmt::format("'{}' holds texts, but numbers are needed; save it as float64", path));
+    throw InputError(fmt::format("'{}' holds strings, but numbers are needed; save it as float64", path));
   const char* data = file.bytes.data() + header.data_offset;
   const bool is_double = header.kind == NpyKind::floating && header.cell_size == sizeof(double);
   const bool aligned = reinterpret_cast<std::uintptr_t>(data) % alignof(double) == 0;

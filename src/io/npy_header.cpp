@@ -168,7 +168,7 @@ void set_type(NpyHeader& header, std::string_view descr, const Refusal& refuse) 
   if (descr.find('O') != std::string_view::npos)
     refuse(
         fmt::format("holds Python objects (dtype {}), which only Python can read; save numbers, as with "
-                    "array.astype(float), or texts, as with array.astype(str)",
+                    "array.astype(float), or strings, as with array.astype(str)",
                     shown));
   const auto unsupported = [&] {
     refuse(fmt::format("has dtype {}, which is neither real numbers nor text; save it as float64", shown));

@@ -16,7 +16,7 @@ T load_cell(const char* at) {
   return value;
 }
 
-/// Calls visit with a null pointer to the C++ type of the cells. Not for texts.
+/// Calls visit with a null pointer to the C++ type of the cells. Not for strings.
 template <class Visit>
 void with_number_type(const NpyHeader& header, const Visit& visit) {
   const bool is_signed = header.kind == NpyKind::signed_integer;

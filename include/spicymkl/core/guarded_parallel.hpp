@@ -10,7 +10,7 @@ namespace spicymkl {
 
 /// Calls body(part) for 0 ≤ part < parts; afterwards rethrows the exception of the lowest part, so that a faulty file
 /// gives the same sentence whatever the number of threads. A thread goes through its parts in order and ends with the
-/// first that fails: a million parts that are all told to stop would throw a million times.
+/// first that fails: a million parts that all stop would throw a million times.
 template <class Body>
 void guarded_parallel(Index parts, int threads, const Body& body) {
   std::vector<std::exception_ptr> faults(parts);

@@ -1,4 +1,4 @@
-// A number that tells whether bytes have changed.
+// A number that shows whether bytes have changed.
 #pragma once
 
 #include <cstdint>
