@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 # The OpenMP build of OpenBLAS shares its file name with others: the installed program must find the one it was linked with.
 set_target_properties(spicymkl spicymkl_cli PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS spicymkl EXPORT SpicyMKLTargets COMPONENT library)
+if(SPICYMKL_BASELINES)
+  install(TARGETS spicymkl_baselines EXPORT SpicyMKLTargets COMPONENT library)
+endif()
 install(TARGETS spicymkl_cli COMPONENT command)
 install(DIRECTORY include/spicymkl ${CMAKE_CURRENT_BINARY_DIR}/include/spicymkl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT library FILES_MATCHING PATTERN "*.hpp")

@@ -4,10 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "io/atomic_file.hpp"
+#include "model/decision.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/certificate_json.hpp"
-#include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/scores.hpp"
 

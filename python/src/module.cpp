@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models.hpp"
+#include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/version.hpp"
@@ -27,6 +28,9 @@ NB_MODULE(_core, module) {
         }
       },
       nullptr);
+#ifdef SPICYMKL_BASELINES
+  spicymkl::register_baselines();
+#endif
   module.attr("__version__") = spicymkl::kVersion;
   module.def(
       "max_threads", [] { return std::min(omp_get_max_threads(), spicymkl::available_threads()); },

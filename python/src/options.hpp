@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
-#include "spicymkl/core/option_table.hpp"
+#include "core/option_table.hpp"
 
 namespace spicymkl::python {
 

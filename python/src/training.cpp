@@ -4,10 +4,10 @@
 
 #include "options.hpp"
 #include "own_functions.hpp"
+#include "pipeline/training_options.hpp"
+#include "selection/selection_options.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/selection/path.hpp"
-#include "spicymkl/selection/selection_options.hpp"
 #include "watch.hpp"
 
 namespace spicymkl::python {
@@ -118,7 +118,7 @@ void bind_training(nb::module_& module) {
           },
           "options"_a, "loss"_a = nb::none(), "penalty"_a = nb::none())
       .def_prop_ro("expected_passes",
-                   [](const TrainingPlan& self) { return expected_passes(self.problem, self.settings.solver); })
+                   [](const TrainingPlan& self) { return expected_passes(self.problem, self.settings); })
       .def_prop_ro(
           "labels",
           [](const TrainingPlan& self) {

@@ -1,9 +1,9 @@
 #include "training_kernels.hpp"
 
 #include "options.hpp"
+#include "pipeline/input_notes.hpp"
+#include "pipeline/training_options.hpp"
 #include "spicymkl/bank/gram_check.hpp"
-#include "spicymkl/pipeline/input_notes.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 #include "watch.hpp"
 
 namespace spicymkl::python {

@@ -3,13 +3,13 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/blas.hpp"
+#include "core/conjugate_gradients.hpp"
+#include "core/partial_cholesky.hpp"
+#include "core/stoppable_cholesky.hpp"
 #include "factored_system.hpp"
 #include "iterative_system.hpp"
-#include "spicymkl/bank/subset_bank.hpp"
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/conjugate_gradients.hpp"
-#include "spicymkl/core/partial_cholesky.hpp"
-#include "spicymkl/core/stoppable_cholesky.hpp"
+#include "subset_bank.hpp"
 
 namespace spicymkl {
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
+#include "core/address_space.hpp"
 #include "kernel_cost.hpp"
-#include "spicymkl/core/address_space.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "tiles.hpp"
 

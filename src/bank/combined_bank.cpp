@@ -1,4 +1,4 @@
-#include "spicymkl/bank/combined_bank.hpp"
+#include "combined_bank.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "spicymkl/bank/composite_bank.hpp"
+#include "composite_bank.hpp"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/blas.hpp"
 #include "dense_sum.hpp"
 #include "gather.hpp"
-#include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "support.hpp"

@@ -1,6 +1,6 @@
 #include "dense_sum.hpp"
 
-#include "spicymkl/core/simd.hpp"
+#include "core/simd.hpp"
 
 namespace spicymkl {
 

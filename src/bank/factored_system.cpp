@@ -1,6 +1,6 @@
 #include "factored_system.hpp"
 
-#include "spicymkl/core/blas.hpp"
+#include "core/blas.hpp"
 
 namespace spicymkl {
 

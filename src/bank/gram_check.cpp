@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "spicymkl/core/blas.hpp"
+#include "core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -19,7 +19,7 @@ constexpr double kAsymmetry = 1e-8;        // relative to the larger diagonal en
 constexpr double kSingleAsymmetry = 1e-5;  // the same in single precision
 constexpr double kRounding = 1e-12;        // negative eigenvalues below this part of the largest are not worth a word
 constexpr const char* kRemedy =
-    "correct it, or have it mended by clip, flip or shift: --psd of the command, psd= in Python";
+    "correct it, or have it repaired by clip, flip or shift: --psd of the command, psd= in Python";
 constexpr Index kLanczosSteps = 8;
 
 std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {

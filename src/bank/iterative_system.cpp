@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/conjugate_gradients.hpp"
+#include "core/conjugate_gradients.hpp"
 
 namespace spicymkl {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
 #include "tiles.hpp"
 
 namespace spicymkl {

@@ -1,11 +1,11 @@
-#include "spicymkl/bank/low_rank_bank.hpp"
+#include "low_rank_bank.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "core/blas.hpp"
 #include "low_rank_working_set.hpp"
-#include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {

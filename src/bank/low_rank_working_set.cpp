@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/blas.hpp"
 #include "dense_sum.hpp"
-#include "spicymkl/core/blas.hpp"
 
 namespace spicymkl {
 

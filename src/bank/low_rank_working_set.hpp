@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "spicymkl/bank/low_rank_bank.hpp"
-#include "spicymkl/bank/subset_bank.hpp"
+#include "low_rank_bank.hpp"
+#include "subset_bank.hpp"
 
 namespace spicymkl {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/stopwatch.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
-#include "spicymkl/core/stopwatch.hpp"
 
 namespace spicymkl {
 

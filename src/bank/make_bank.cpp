@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "spicymkl/bank/composite_bank.hpp"
+#include "composite_bank.hpp"
+#include "core/guarded_parallel.hpp"
+#include "low_rank_bank.hpp"
+#include "on_the_fly_bank.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/single_bank.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "tiles.hpp"
 
 namespace spicymkl {

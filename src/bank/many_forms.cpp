@@ -1,10 +1,10 @@
-#include "spicymkl/bank/many_forms.hpp"
+#include "many_forms.hpp"
 
 #include <algorithm>
 #include <atomic>
 
+#include "core/blas.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/core/blas.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {

@@ -3,8 +3,8 @@
 
 #include <map>
 
+#include "on_the_fly_bank.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
 
 namespace spicymkl {
 

@@ -2,7 +2,7 @@
 
 namespace spicymkl {
 
-MendedBank mend(std::shared_ptr<const DenseBank> bank, PsdMethod method) {
+RepairedBank repaired(std::shared_ptr<const DenseBank> bank, PsdMethod method) {
   if (method == PsdMethod::refuse) return {std::move(bank), nullptr};
   const auto repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*bank, method));
   std::vector<const double*> grams;

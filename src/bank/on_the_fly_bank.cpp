@@ -1,4 +1,4 @@
-#include "spicymkl/bank/on_the_fly_bank.hpp"
+#include "on_the_fly_bank.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <optional>
 
+#include "core/blas.hpp"
+#include "core/closest.hpp"
 #include "spicymkl/bank/gram_check.hpp"
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 

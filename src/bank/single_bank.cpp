@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/simd.hpp"
 #include "gather.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/core/simd.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/bank/subset_bank.hpp"
+#include "subset_bank.hpp"
 
 namespace spicymkl {
 

@@ -33,7 +33,7 @@ class LevelMkl final : public WeightUpdate {
 
 }  // namespace
 
-std::unique_ptr<WeightUpdate> make_levelmkl(WeightObjective& objective) {
+std::unique_ptr<WeightUpdate> make_levelmkl(WeightObjective& objective, const Settings&) {
   return std::make_unique<LevelMkl>(objective);
 }
 

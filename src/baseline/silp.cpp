@@ -25,6 +25,8 @@ class Silp final : public WeightUpdate {
 
 }  // namespace
 
-std::unique_ptr<WeightUpdate> make_silp(WeightObjective& objective) { return std::make_unique<Silp>(objective); }
+std::unique_ptr<WeightUpdate> make_silp(WeightObjective& objective, const Settings&) {
+  return std::make_unique<Silp>(objective);
+}
 
 }  // namespace spicymkl

@@ -23,9 +23,9 @@ class WeightUpdate {
 };
 
 /// Each method is one file. `settings` tell whether a stop was asked for.
-std::unique_ptr<WeightUpdate> make_silp(WeightObjective& objective);
+std::unique_ptr<WeightUpdate> make_silp(WeightObjective& objective, const Settings& settings);
 std::unique_ptr<WeightUpdate> make_simplemkl(WeightObjective& objective, const Settings& settings);
-std::unique_ptr<WeightUpdate> make_levelmkl(WeightObjective& objective);
+std::unique_ptr<WeightUpdate> make_levelmkl(WeightObjective& objective, const Settings& settings);
 std::unique_ptr<WeightUpdate> make_hessianmkl(WeightObjective& objective, const Settings& settings);
 
 /// Weights without what rounding has left of those that are 0, with sum 1.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "option_rules.hpp"
-#include "spicymkl/selection/selection_options.hpp"
+#include "selection/selection_options.hpp"
 
 namespace spicymkl::cli {
 

@@ -8,15 +8,16 @@
 #include "bench_table.hpp"
 #include "bench_workload.hpp"
 #include "commands.hpp"
+#include "core/stopwatch.hpp"
+#include "data/generators.hpp"
 #include "option_rules.hpp"
-#include "spicymkl/baseline/solve.hpp"
+#include "pipeline/training_options.hpp"
+#include "selection/selection_options.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/data/generators.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/selection/path.hpp"
-#include "spicymkl/selection/selection_options.hpp"
+#include "spicymkl/solver/registered_solver.hpp"
+#include "spicymkl/solver/solve.hpp"
 #include "spicymkl/version.hpp"
 
 namespace spicymkl::cli {
@@ -51,6 +52,12 @@ struct Case {
   }
 };
 
+Settings settings_for(const std::string& solver, double tol) {
+  Settings settings{.tol = tol};
+  choose_solver(solver, settings);
+  return settings;
+}
+
 /// The wrapper methods are for block1 with hinge alone.
 std::vector<Case> cases_of(const BenchCommand& command) {
   std::vector<Case> cases;
@@ -59,14 +66,15 @@ std::vector<Case> cases_of(const BenchCommand& command) {
       for (const double tol : command.tolerances)
         for (const double alpha : command.alphas)
           for (const std::string& solver : command.solvers)
-            if (!is_baseline(parse_solver(solver)) || (penalty == "block1" && loss == "hinge"))
+            if (!settings_for(solver, tol).registered || (penalty == "block1" && loss == "hinge"))
               cases.push_back({penalty, loss, solver, alpha, tol});
   return cases;
 }
 
 Json measure(const BenchWorkload& workload, const Case& what, double cap) {
-  const Settings settings{.tol = what.tol, .max_seconds = cap, .solver = parse_solver(what.solver)};
-  const Result result = solve_by_name(what.problem(workload), workload.exact, settings);
+  Settings settings = settings_for(what.solver, what.tol);
+  settings.max_seconds = cap;
+  const Result result = solve_on_exact(what.problem(workload), workload.exact, settings);
   return {{"penalty", what.penalty},
           {"loss", what.loss},
           {"alpha", what.alpha},
@@ -85,7 +93,7 @@ Json measure_path(const BenchWorkload& workload, const Case& what, Index n_alpha
   const auto family = [&](double alpha) -> std::shared_ptr<const Regularizer> {
     return make_regularizer(what.penalty, {.alpha = alpha});
   };
-  const PathSettings settings{.solver = {.tol = what.tol, .solver = parse_solver(what.solver)}};
+  const PathSettings settings{.solver = settings_for(what.solver, what.tol)};
   const Stopwatch path_watch;
   const AlphaGrid grid = log_spaced_alphas(static_cast<int>(n_alphas), PathOptions{}.alpha_ratio);
   const Path path = solve_path(what.problem(workload), family, grid, settings, workload.exact);
@@ -153,7 +161,7 @@ void print_case(const Json& row) {
              row["alpha"].get<double>(),
              row["solver"] == "auto" ? "" : fmt::format("{:10} ", row["solver"].get<std::string>()),
              row["seconds"].get<double>(), row["units"].get<double>(), row["newton_steps"].get<int>(),
-             is_baseline(parse_solver(row["solver"].get<std::string>())) ? "SVMs" : "Newton steps",
+             settings_for(row["solver"].get<std::string>(), row["tol"]).registered ? "SVMs" : "Newton steps",
              row["n_active"].get<Index>(), row["status"].get<std::string>());
 }
 

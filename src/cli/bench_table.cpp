@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/stopwatch.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/core/stopwatch.hpp"
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_input.hpp"
 #include "spicymkl/solver/solve.hpp"

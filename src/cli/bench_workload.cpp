@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "core/blas.hpp"
+#include "core/stopwatch.hpp"
+#include "data/generators.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/data/generators.hpp"
 #include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
 

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
+#include "io/atomic_file.hpp"
+#include "io/checksum.hpp"
+#include "io/mapped_file.hpp"
+#include "kernel/kernel_json.hpp"
 #include "option_registry.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/atomic_file.hpp"
-#include "spicymkl/io/checksum.hpp"
-#include "spicymkl/io/mapped_file.hpp"
-#include "spicymkl/kernel/kernel_json.hpp"
 
 namespace spicymkl::cli {
 

@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "core/stopwatch.hpp"
 #include "learning.hpp"
+#include "pipeline/checkpoint.hpp"
 #include "run_lock.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/pipeline/checkpoint.hpp"
 
 namespace spicymkl::cli {
 

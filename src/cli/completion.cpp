@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "data/generators.hpp"
+#include "selection/selection_options.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/data/generators.hpp"
-#include "spicymkl/selection/selection_options.hpp"
 
 namespace spicymkl::cli {
 

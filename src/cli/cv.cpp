@@ -8,6 +8,7 @@
 #include "assumptions.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "core/stopwatch.hpp"
 #include "cv_table.hpp"
 #include "fold_csv.hpp"
 #include "input_files.hpp"
@@ -17,9 +18,8 @@
 #include "output_files.hpp"
 #include "progress.hpp"
 #include "say.hpp"
-#include "spicymkl/core/stopwatch.hpp"
+#include "selection/selection_options.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
-#include "spicymkl/selection/selection_options.hpp"
 #include "summary.hpp"
 
 namespace spicymkl::cli {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "spicymkl/selection/grid_edge.hpp"
+#include "selection/grid_edge.hpp"
 
 namespace spicymkl::cli {
 

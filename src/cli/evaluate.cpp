@@ -6,13 +6,13 @@
 #include "commands.hpp"
 #include "evaluation_text.hpp"
 #include "file_roles.hpp"
+#include "io/atomic_file.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "options.hpp"
+#include "pipeline/training_options.hpp"
 #include "say.hpp"
-#include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/report/report.hpp"
 
 namespace spicymkl::cli {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "spicymkl/io/csv_text.hpp"
+#include "io/csv_text.hpp"
 
 namespace spicymkl::cli {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "spicymkl/data/generators.hpp"
-#include "spicymkl/io/atomic_file.hpp"
+#include "data/generators.hpp"
+#include "io/atomic_file.hpp"
 
 namespace spicymkl::cli {
 

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
 

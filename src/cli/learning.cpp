@@ -7,11 +7,11 @@
 
 #include "assumptions.hpp"
 #include "option_registry.hpp"
+#include "pipeline/input_notes.hpp"
+#include "pipeline/table_check.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
-#include "spicymkl/pipeline/input_notes.hpp"
-#include "spicymkl/pipeline/table_check.hpp"
 
 namespace spicymkl::cli {
 
@@ -53,7 +53,7 @@ void check_loss(const LearningOptions& options, const std::string& loss) {
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.watch = plan.settings.watch;
-  rows.expected_passes = passes * expected_passes(plan.problem, plan.settings.solver);
+  rows.expected_passes = passes * expected_passes(plan.problem, plan.settings);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "spicymkl/selection/selection_options.hpp"
+#include "selection/selection_options.hpp"
 
 namespace spicymkl::cli {
 

@@ -11,6 +11,7 @@
 #include "last_words.hpp"
 #include "say.hpp"
 #include "short_help.hpp"
+#include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/version.hpp"
 #include "standard_output.hpp"
@@ -43,6 +44,9 @@ int run(CLI::App& program, const cli::Command& chosen, int argc, char** argv) {
 
 /// Everything that takes memory. What is said of an error may take too much of it.
 int guarded_main(int argc, char** argv) {
+#ifdef SPICYMKL_BASELINES
+  register_baselines();
+#endif
   CLI::App program("Multiple kernel learning: which sources matter, and a predictor, with proof.", "spicymkl");
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
   program.require_subcommand(1);

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "spicymkl/core/option_table.hpp"
+#include "core/option_table.hpp"
 
 namespace spicymkl::cli {
 

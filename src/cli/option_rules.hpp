@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "spicymkl/pipeline/given_parameters.hpp"
+#include "pipeline/given_parameters.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {

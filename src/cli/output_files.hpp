@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "io/atomic_file.hpp"
 #include "options.hpp"
-#include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model.hpp"
 #include "summary.hpp"
 

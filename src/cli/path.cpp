@@ -6,16 +6,16 @@
 #include "alpha_rules.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "core/stopwatch.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "io/atomic_file.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
 #include "path_table.hpp"
 #include "progress.hpp"
 #include "say.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/io/atomic_file.hpp"
-#include "spicymkl/selection/selection_options.hpp"
+#include "selection/selection_options.hpp"
 
 namespace spicymkl::cli {
 

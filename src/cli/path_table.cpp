@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "spicymkl/core/wording.hpp"
-#include "spicymkl/io/csv_text.hpp"
+#include "core/wording.hpp"
+#include "io/csv_text.hpp"
 #include "spicymkl/model/table_model.hpp"
 
 namespace spicymkl::cli {

@@ -7,14 +7,14 @@
 #include "commands.hpp"
 #include "file_roles.hpp"
 #include "gram_data.hpp"
+#include "io/atomic_file.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
+#include "pipeline/training_options.hpp"
 #include "prediction_csv.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/printable.hpp"
-#include "spicymkl/io/atomic_file.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl::cli {
 

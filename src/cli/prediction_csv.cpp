@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "spicymkl/io/csv_text.hpp"
-#include "spicymkl/model/decision.hpp"
+#include "io/csv_text.hpp"
+#include "model/decision.hpp"
 
 namespace spicymkl::cli {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "spicymkl/core/wording.hpp"
+#include "core/wording.hpp"
 
 namespace spicymkl::cli {
 

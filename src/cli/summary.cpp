@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/quantity_text.hpp"
+#include "core/wording.hpp"
 #include "evaluation_text.hpp"
-#include "spicymkl/core/quantity_text.hpp"
-#include "spicymkl/core/wording.hpp"
-#include "spicymkl/io/csv_text.hpp"
+#include "io/csv_text.hpp"
 
 namespace spicymkl::cli {
 

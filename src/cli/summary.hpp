@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/explanation.hpp"
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/model/model.hpp"
-#include "spicymkl/pipeline/explanation.hpp"
 #include "spicymkl/selection/measure.hpp"
 
 namespace spicymkl::cli {

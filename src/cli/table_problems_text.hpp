@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "spicymkl/io/table_problems.hpp"
+#include "io/table_problems.hpp"
 
 namespace spicymkl::cli {
 

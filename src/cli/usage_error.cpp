@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
 
 namespace spicymkl::cli {
 

@@ -6,14 +6,14 @@
 #include "commands.hpp"
 #include "gram_data.hpp"
 #include "option_rules.hpp"
+#include "pipeline/table_check.hpp"
+#include "pipeline/training_options.hpp"
 #include "say.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/mended_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/table_check.hpp"
 #include "spicymkl/pipeline/train.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 #include "spicymkl/pipeline/training_table.hpp"
 #include "table_input.hpp"
 
@@ -53,7 +53,7 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
   const Table labels = labels_as_table(data.labels, command.grams.labels);
-  return {mend(data.bank, data.psd).bank, known_target(labels, model.fits.front().problem.loss, model.classes),
+  return {repaired(data.bank, data.psd).bank, known_target(labels, model.fits.front().problem.loss, model.classes),
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 

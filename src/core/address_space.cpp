@@ -1,4 +1,4 @@
-#include "spicymkl/core/address_space.hpp"
+#include "address_space.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

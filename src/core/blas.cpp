@@ -1,4 +1,4 @@
-#include "spicymkl/core/blas.hpp"
+#include "blas.hpp"
 
 #include <cblas.h>
 #include <fmt/format.h>

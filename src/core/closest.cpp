@@ -1,4 +1,4 @@
-#include "spicymkl/core/closest.hpp"
+#include "closest.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "spicymkl/core/named_table.hpp"
+#include "named_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "spicymkl/core/closest.hpp"
+#include "closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -1,8 +1,8 @@
-#include "spicymkl/core/partial_cholesky.hpp"
+#include "partial_cholesky.hpp"
 
 #include <algorithm>
 
-#include "spicymkl/core/blas.hpp"
+#include "blas.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {

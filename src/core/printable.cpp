@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "spicymkl/core/utf8.hpp"
+#include "utf8.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/core/quantity_text.hpp"
+#include "quantity_text.hpp"
 
 #include <fmt/format.h>
 

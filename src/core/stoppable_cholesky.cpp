@@ -1,8 +1,8 @@
-#include "spicymkl/core/stoppable_cholesky.hpp"
+#include "stoppable_cholesky.hpp"
 
 #include <algorithm>
 
-#include "spicymkl/core/blas.hpp"
+#include "blas.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/core/utf8.hpp"
+#include "utf8.hpp"
 
 namespace spicymkl {
 

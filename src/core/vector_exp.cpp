@@ -1,4 +1,4 @@
-#include "spicymkl/core/vector_exp.hpp"
+#include "vector_exp.hpp"
 
 #include <algorithm>
 

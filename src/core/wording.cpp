@@ -1,4 +1,4 @@
-#include "spicymkl/core/wording.hpp"
+#include "wording.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "spicymkl/data/generators.hpp"
+#include "generators.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <numbers>
 
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

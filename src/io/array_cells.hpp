@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "spicymkl/io/npy_header.hpp"
+#include "npy_header.hpp"
 
 namespace spicymkl {
 

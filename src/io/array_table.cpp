@@ -9,9 +9,9 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
+#include "core/guarded_parallel.hpp"
+#include "npz.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
-#include "spicymkl/io/npz.hpp"
 
 namespace spicymkl {
 

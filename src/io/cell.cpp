@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl {
 

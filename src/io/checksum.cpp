@@ -1,4 +1,4 @@
-#include "spicymkl/io/checksum.hpp"
+#include "checksum.hpp"
 
 #include <zlib.h>
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "cell.hpp"
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "spicymkl/io/read_table.hpp"
-#include "spicymkl/io/table_problems.hpp"
+#include "table_problems.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/io/csv_text.hpp"
+#include "csv_text.hpp"
 
 namespace spicymkl {
 

@@ -12,11 +12,11 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
+#include "core/guarded_parallel.hpp"
 #include "delimited_layout.hpp"
 #include "delimited_problems.hpp"
 #include "record.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "text_parts.hpp"
 
 namespace spicymkl {

@@ -1,4 +1,4 @@
-#include "spicymkl/io/gzip.hpp"
+#include "gzip.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>

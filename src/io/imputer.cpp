@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "cell.hpp"
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {

@@ -1,4 +1,4 @@
-#include "spicymkl/io/json_text.hpp"
+#include "json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl {
 

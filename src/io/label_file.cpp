@@ -9,9 +9,9 @@
 
 #include "array_cells.hpp"
 #include "cell.hpp"
+#include "core/utf8.hpp"
+#include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
-#include "spicymkl/io/mapped_file.hpp"
 
 namespace spicymkl {
 

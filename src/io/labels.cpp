@@ -1,4 +1,4 @@
-#include "spicymkl/io/labels.hpp"
+#include "labels.hpp"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,8 @@
 #include "category_coder.hpp"
 #include "cell.hpp"
 #include "column_plan.hpp"
+#include "core/guarded_parallel.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "text_parts.hpp"
 
 namespace spicymkl {

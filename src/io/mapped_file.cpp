@@ -1,4 +1,4 @@
-#include "spicymkl/io/mapped_file.hpp"
+#include "mapped_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -7,9 +7,9 @@
 #include <functional>
 #include <numeric>
 
+#include "mapped_file.hpp"
 #include "number_type.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/mapped_file.hpp"
 
 namespace spicymkl {
 

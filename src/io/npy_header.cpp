@@ -1,4 +1,4 @@
-#include "spicymkl/io/npy_header.hpp"
+#include "npy_header.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

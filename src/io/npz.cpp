@@ -1,13 +1,13 @@
-#include "spicymkl/io/npz.hpp"
+#include "npz.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cell.hpp"
+#include "checksum.hpp"
+#include "gzip.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/checksum.hpp"
-#include "spicymkl/io/gzip.hpp"
 
 namespace spicymkl {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "spicymkl/io/npy_header.hpp"
+#include "npy_header.hpp"
 
 namespace spicymkl {
 

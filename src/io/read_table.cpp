@@ -8,12 +8,12 @@
 
 #include "array_table.hpp"
 #include "cell.hpp"
+#include "core/closest.hpp"
 #include "delimited.hpp"
+#include "gzip.hpp"
 #include "libsvm.hpp"
-#include "spicymkl/core/closest.hpp"
+#include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/gzip.hpp"
-#include "spicymkl/io/mapped_file.hpp"
 
 namespace spicymkl {
 

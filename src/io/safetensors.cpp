@@ -1,4 +1,4 @@
-#include "spicymkl/io/safetensors.hpp"
+#include "safetensors.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "checksum.hpp"
+#include "json_text.hpp"
+#include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/checksum.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/io/mapped_file.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/io/table_problems.hpp"
+#include "table_problems.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spicymkl/core/simd.hpp"
+#include "core/simd.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/kernel/column_selection.hpp"
+#include "column_selection.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
+#include "io/json_text.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "column_selection.hpp"
+#include "io/json_text.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/kernel/column_selection.hpp"
 
 namespace spicymkl {
 

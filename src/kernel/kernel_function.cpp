@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/named_table.hpp"
 #include "functions/types.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 

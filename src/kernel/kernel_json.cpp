@@ -1,12 +1,12 @@
-#include "spicymkl/kernel/kernel_json.hpp"
+#include "kernel_json.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "io/json_text.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 

@@ -8,13 +8,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "column_selection.hpp"
+#include "core/closest.hpp"
+#include "core/named_table.hpp"
+#include "io/json_text.hpp"
 #include "kernel_names.hpp"
-#include "spicymkl/core/closest.hpp"
+#include "merge_kernels.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/named_table.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/kernel/column_selection.hpp"
-#include "spicymkl/kernel/merge_kernels.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
 namespace spicymkl {

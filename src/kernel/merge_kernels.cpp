@@ -1,4 +1,4 @@
-#include "spicymkl/kernel/merge_kernels.hpp"
+#include "merge_kernels.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

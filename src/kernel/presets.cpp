@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/random_draws.hpp"
 #include "kernel_names.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/random_draws.hpp"
 
 namespace spicymkl {
 

@@ -1,6 +1,6 @@
 #include "spicymkl/loss/loss.hpp"
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
 #include "types.hpp"
 
 namespace spicymkl {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
 
 namespace spicymkl {
 

@@ -1,9 +1,9 @@
-#include "spicymkl/model/decision.hpp"
+#include "decision.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
 
 namespace spicymkl {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/json_text.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
 
 namespace spicymkl {
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fit_file.hpp"
+#include "io/json_text.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
 #include "table_model_file.hpp"
 
 namespace spicymkl {

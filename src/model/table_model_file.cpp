@@ -5,9 +5,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "io/json_text.hpp"
+#include "kernel/kernel_json.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/kernel/kernel_json.hpp"
 
 namespace spicymkl {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "spicymkl/io/safetensors.hpp"
+#include "io/safetensors.hpp"
 #include "spicymkl/model/table_model.hpp"
 
 namespace spicymkl {

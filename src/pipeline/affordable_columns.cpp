@@ -1,11 +1,11 @@
-#include "spicymkl/pipeline/affordable_columns.hpp"
+#include "affordable_columns.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "spicymkl/core/quantity_text.hpp"
+#include "core/quantity_text.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/pipeline/alpha_in_time.hpp"
+#include "alpha_in_time.hpp"
 
 #include <fmt/format.h>
 

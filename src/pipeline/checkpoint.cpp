@@ -1,14 +1,14 @@
-#include "spicymkl/pipeline/checkpoint.hpp"
+#include "checkpoint.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "io/json_text.hpp"
+#include "io/safetensors.hpp"
 #include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/io/safetensors.hpp"
 
 namespace spicymkl {
 

@@ -1,9 +1,10 @@
-#include "spicymkl/pipeline/explanation.hpp"
+#include "explanation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "spicymkl/core/quantity_text.hpp"
+#include "core/quantity_text.hpp"
+#include "spicymkl/solver/registered_solver.hpp"
 
 namespace spicymkl {
 
@@ -11,10 +12,10 @@ namespace {
 
 constexpr double kWrapperShare = 0.8;  // of the time of a wrapper method; the rest is our own solver's, beforehand
 
-Stages planned_stages(const Plan& plan, const ProblemOutline& problem, SolverKind solver) {
+Stages planned_stages(const Plan& plan, const ProblemOutline& problem, const Settings& settings) {
   Stages stages = expected_stages(plan, problem);
-  if (is_baseline(solver))
-    stages.push_back({std::string(to_string(solver)), kWrapperShare / (1 - kWrapperShare) * seconds(stages)});
+  if (settings.registered)
+    stages.push_back({std::string(settings.registered->name()), kWrapperShare / (1 - kWrapperShare) * seconds(stages)});
   return stages;
 }
 
@@ -31,10 +32,8 @@ Explanation explain_training(BankPlan bank, const ProblemDescription& problem, c
   whole.estimate.seconds *= slowness;
   whole.kernel_seconds = slowness * bank.build_seconds;
   const ProblemOutline outline = outline_of(bank, problem);
-  // A wrapper method begins with the answer of our own solver.
-  const SolverKind own = is_baseline(settings.solver) ? SolverKind::automatic : settings.solver;
-  whole.plan = choose(outline, own);
-  whole.stages = planned_stages(whole.plan, outline, settings.solver);
+  whole.plan = choose(outline, settings.solver);  // a wrapper method begins with the answer of our own solver
+  whole.stages = planned_stages(whole.plan, outline, settings);
   const double unit = (whole.estimate.seconds - whole.kernel_seconds) / seconds(whole.stages);
   for (Stage& stage : whole.stages) stage.seconds *= unit;
   whole.bank = std::move(bank);

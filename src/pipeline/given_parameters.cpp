@@ -1,11 +1,11 @@
-#include "spicymkl/pipeline/given_parameters.hpp"
+#include "given_parameters.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/named_table.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 

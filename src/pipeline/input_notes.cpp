@@ -1,11 +1,11 @@
-#include "spicymkl/pipeline/input_notes.hpp"
+#include "input_notes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "spicymkl/core/wording.hpp"
+#include "core/wording.hpp"
 
 namespace spicymkl {
 

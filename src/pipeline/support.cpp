@@ -1,8 +1,8 @@
-#include "spicymkl/pipeline/support.hpp"
+#include "support.hpp"
 
 #include <cmath>
 
-#include "spicymkl/core/stopwatch.hpp"
+#include "core/stopwatch.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/pipeline/table_check.hpp"
+#include "table_check.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/utf8.hpp"
+#include "io/table_problems.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 #include "spicymkl/io/read_table.hpp"
-#include "spicymkl/io/table_problems.hpp"
 
 namespace spicymkl {
 

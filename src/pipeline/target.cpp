@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "io/labels.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/io/labels.hpp"
 #include "spicymkl/loss/loss.hpp"
 
 namespace spicymkl {

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "spicymkl/baseline/solve.hpp"
+#include "alpha_in_time.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/pipeline/alpha_in_time.hpp"
-#include "spicymkl/pipeline/support.hpp"
 #include "spicymkl/problem/alpha_unit.hpp"
+#include "spicymkl/solver/solve.hpp"
+#include "support.hpp"
 
 namespace spicymkl {
 
@@ -18,7 +18,7 @@ namespace {
 /// Solves a problem and drops the samples that its model does not need.
 Result solve_and_trim(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                       const WarmStart& start) {
-  Result result = solve_by_name(problem, exact, settings, start);
+  Result result = solve_on_exact(problem, exact, settings, start);
   const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
   try {
     drop_idle_samples(certified, settings.tol, result);
@@ -52,7 +52,7 @@ void check(const TrainingPlan& plan) {
   check(plan.settings);
   if (problem.loss == "auto") return;
   problem.make_loss();
-  check_solver(plan.settings.solver, problem.loss, *regularizer, problem.fit_intercept);
+  check_solver(plan.settings, problem.loss, *regularizer, problem.fit_intercept);
 }
 
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/quantity_text.hpp"
-#include "spicymkl/solver/pairwise.hpp"
+#include "core/quantity_text.hpp"
+#include "solver/pairwise.hpp"
 
 namespace spicymkl {
 
@@ -84,7 +84,7 @@ class OneFit {
  public:
   OneFit(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings)
       : plan_(plan), shape_(plan), active_(shape_, outline_of(plan, problem).selects), settings_(settings) {
-    working_set_ = choose(outline_of(plan, problem), settings.solver).working_set;
+    working_set_ = !settings.registered && choose(outline_of(plan, problem), settings.solver).working_set;
     // Of the kernels on the fly, a working set keeps as many as there is room for.
     const double room = std::floor(plan.working_bytes / shape_.gram_bytes());
     kept_ = working_set_ && active_.fly <= room ? active_.fly : 0;
@@ -97,7 +97,7 @@ class OneFit {
     const double passes = 4 + (working_set_ ? 0 : iterated() ? steps / 3 : steps);
     double total = steps * newton_step() + passes * plan_.pass_seconds + exact_certificate();
     total += kNanosecond * kept_ * square(shape_.n) * fly_entry() / threads();
-    if (is_baseline(settings_.solver)) total *= kBaselines;
+    if (settings_.registered) total *= kBaselines;
     return (shape_.stored + shape_.fly > 0 ? 16.0 / 15 : 4.0 / 3) * total;  // with the starts from parts of the samples
   }
 

@@ -23,18 +23,18 @@ std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& pl
 
 }  // namespace
 
-double expected_passes(const ProblemDescription& problem, SolverKind solver) {
+double expected_passes(const ProblemDescription& problem, const Settings& settings) {
   constexpr double kFewPasses = 5, kManyPasses = 100;
   const double threshold = problem.with_alpha(1).make_regularizer()->threshold();
-  return threshold > 0 && solver == SolverKind::automatic ? kFewPasses : kManyPasses;
+  return threshold > 0 && settings.solver == SolverKind::automatic && !settings.registered ? kFewPasses : kManyPasses;
 }
 
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {
-  MendedBank mended = mend(std::move(grams), psd);
+  RepairedBank found = repaired(std::move(grams), psd);
   TrainingInput input;
-  input.bank = std::move(mended.bank);
+  input.bank = std::move(found.bank);
   input.psd = psd;
-  input.repairs = std::move(mended.repairs);
+  input.repairs = std::move(found.repairs);
   return input;
 }
 

@@ -1,4 +1,4 @@
-#include "spicymkl/pipeline/training_options.hpp"
+#include "training_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,8 +8,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/named_table.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 
@@ -25,12 +25,6 @@ std::vector<std::string> losses_and_auto() {
 template <class Type>
 std::string help_of(const char* parameter, const std::vector<Type>& types, const char* what) {
   return fmt::format("of {}: {}", fmt::join(names_with(types, parameter), ", "), what);
-}
-
-std::vector<std::string> all_solvers() {
-  std::vector<std::string> list;
-  for (const auto& [name, kind] : solver_names()) list.emplace_back(name);
-  return list;
 }
 
 OptionTable<ProblemOptions> make_problem_options() {
@@ -62,7 +56,7 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"solver", &O::solver,
        "method (auto: the quickest of ours; spicy: the paper's loop; silp and after it: classical ones, for hinge with "
        "block1)",
-       all_solvers(), true},
+       solver_names(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
 }
@@ -91,12 +85,6 @@ const OptionTable<KernelOptions>& kernel_option_table() {
   return table;
 }
 
-SolverKind parse_solver(const std::string& name) {
-  for (const auto& [known, kind] : solver_names())
-    if (name == known) return kind;
-  refuse_name("solver", name, all_solvers());
-}
-
 TrainingPlan make_plan(const ProblemOptions& options) {
   TrainingPlan plan;
   check_task(parse_task(options.task), options.loss);
@@ -112,7 +100,7 @@ TrainingPlan make_plan(const ProblemOptions& options) {
   plan.settings.tol = options.tol;
   plan.settings.max_iter = options.max_iter;
   plan.settings.max_seconds = options.max_seconds;
-  plan.settings.solver = parse_solver(options.solver);
+  choose_solver(options.solver, plan.settings);
   check_threads(options.threads);
   check(plan);
   return plan;

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "affordable_columns.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
-#include "spicymkl/pipeline/affordable_columns.hpp"
-#include "spicymkl/pipeline/table_check.hpp"
+#include "table_check.hpp"
 
 namespace spicymkl {
 

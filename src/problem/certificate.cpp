@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bank/many_forms.hpp"
+#include "core/compensated_sum.hpp"
 #include "rounding.hpp"
-#include "spicymkl/bank/many_forms.hpp"
-#include "spicymkl/core/compensated_sum.hpp"
 
 namespace spicymkl {
 
@@ -77,6 +77,12 @@ double rounding_of_conjugates(const Problem& problem, const Vector& rho) {
   return kSafety * kEpsilon * (2 * linear + std::abs(problem.conjugate_value(rho)));
 }
 
+/// Eigen's stableNorm asserts an alignment that it does not have.
+double norm_without_underflow(const Vector& v) {
+  const double largest = v.lpNorm<Eigen::Infinity>();
+  return largest > 0 ? largest * (v / largest).norm() : 0;
+}
+
 /// Up to which ρ may be scaled without leaving the dual domain.
 double largest_scale(const Problem& problem, const Vector& norms) {
   const double largest = norms.size() > 0 ? norms.maxCoeff() : 0, limit = problem.regularizer().dual_bound();
@@ -121,7 +127,7 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
   DualBound bound;
   bound.dual_ = std::move(feasible);
   bound.norms_ = std::move(squared_norms);
-  const double unit = rounding_of_forms(bound.dual_), length = bound.dual_.stableNorm();
+  const double unit = rounding_of_forms(bound.dual_), length = norm_without_underflow(bound.dual_);
   for (Index m = 0; m < bound.norms_.size(); ++m) {
     const double trace = problem.bank().trace(m), square = bound.norms_(m) + unit * trace;
     // Squares of the smallest numbers underflow: then ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖ is all that is known.

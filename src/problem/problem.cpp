@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/compensated_sum.hpp"
+#include "core/compensated_sum.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/problem/certificate.hpp"
 

@@ -1,4 +1,4 @@
-#include "spicymkl/problem/quick_bound.hpp"
+#include "quick_bound.hpp"
 
 #include <cmath>
 

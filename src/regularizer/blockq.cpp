@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "parameters.hpp"
-#include "spicymkl/regularizer/power_root.hpp"
+#include "power_root.hpp"
 #include "types.hpp"
 
 namespace spicymkl {

@@ -1,4 +1,4 @@
-#include "spicymkl/regularizer/power_root.hpp"
+#include "power_root.hpp"
 
 #include <algorithm>
 #include <cmath>

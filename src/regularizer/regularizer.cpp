@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
 #include "types.hpp"
 
 namespace spicymkl {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spicymkl/core/wording.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/report/data_summary.hpp"
 
 namespace spicymkl {

@@ -5,8 +5,8 @@
 
 #include "html.hpp"
 #include "id_like.hpp"
+#include "io/labels.hpp"
 #include "sections.hpp"
-#include "spicymkl/io/labels.hpp"
 
 namespace spicymkl {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/utf8.hpp"
 #include "html.hpp"
 #include "path_chart.hpp"
 #include "resources.hpp"
-#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl {
 

@@ -7,7 +7,7 @@
 #include "html.hpp"
 #include "path_chart.hpp"
 #include "sections.hpp"
-#include "spicymkl/selection/grid_edge.hpp"
+#include "selection/grid_edge.hpp"
 
 namespace spicymkl {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "spicymkl/baseline/solve.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/solver/active_kernels.hpp"
-#include "spicymkl/solver/driver.hpp"
+#include "core/stopwatch.hpp"
+#include "solver/active_kernels.hpp"
+#include "solver/driver.hpp"
+#include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
 
@@ -159,7 +159,7 @@ class CandidatePath {
   /// A point that the candidates do not lead to: the solver of the whole problem decides what becomes of it.
   bool solve_alone(Pending& point) {
     Result result =
-        solve_point(problem_.with(point.problem.shared_regularizer()), exact_, settings_.solver, point.start);
+        solve_on_exact(problem_.with(point.problem.shared_regularizer()), exact_, settings_.solver, point.start);
     if (result.status == Status::interrupted) return false;
     point.start = std::move(result.warm_start);
     candidates_.add(point.start.kernels);
@@ -183,12 +183,8 @@ class CandidatePath {
 
 bool worth_candidates(const Problem& problem, const Settings& settings) {
   // With a smooth dual a large part of the kernels is active: a handful of candidates would not do.
-  return choose(problem, settings, true).working_set && !problem.regularizer().has_smooth_dual();
-}
-
-Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                   const WarmStart& start) {
-  return solve_by_name(problem, exact, settings, start);
+  return !settings.registered && choose(problem, settings, true).working_set &&
+         !problem.regularizer().has_smooth_dual();
 }
 
 void solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,

@@ -15,8 +15,4 @@ bool worth_candidates(const Problem& problem, const Settings& settings);
 void solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
                           const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path);
 
-/// solve, or solve_on_exact where there is an exact bank.
-Result solve_point(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                   const WarmStart& start);
-
 }  // namespace spicymkl

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
+#include "core/guarded_parallel.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/guarded_parallel.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/selection/path.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/random_draws.hpp"
 
 namespace spicymkl {
 

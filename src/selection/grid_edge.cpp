@@ -1,4 +1,4 @@
-#include "spicymkl/selection/grid_edge.hpp"
+#include "grid_edge.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
+#include "model/decision.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/model/decision.hpp"
 
 namespace spicymkl {
 

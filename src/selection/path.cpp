@@ -1,6 +1,7 @@
 #include "spicymkl/selection/path.hpp"
 
 #include "candidate_path.hpp"
+#include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
 
@@ -12,7 +13,7 @@ void solve_one_by_one(const Problem& problem, const RegularizerFamily& family, c
   path.alpha_max = alpha_max(problem);
   WatchedTask task(settings.solver.watch, "point", static_cast<Index>(grid.values.size()));
   for (const double alpha : grid.alphas(path.alpha_max)) {
-    Result result = solve_point(problem.with(family(alpha)), exact, settings.solver, path.warm_start);
+    Result result = solve_on_exact(problem.with(family(alpha)), exact, settings.solver, path.warm_start);
     if (result.status == Status::interrupted) throw Stopped();
     path.warm_start = std::move(result.warm_start);
     result.warm_start = {};

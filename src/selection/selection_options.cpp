@@ -1,4 +1,4 @@
-#include "spicymkl/selection/selection_options.hpp"
+#include "selection_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
+#include "pipeline/training_options.hpp"
 #include "spicymkl/kernel/kernel_function.hpp"
-#include "spicymkl/pipeline/training_options.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/solver/active_kernels.hpp"
+#include "active_kernels.hpp"
 
 #include <algorithm>
 

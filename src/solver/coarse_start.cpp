@@ -1,13 +1,13 @@
-#include "spicymkl/solver/coarse_start.hpp"
+#include "coarse_start.hpp"
 
 #include <algorithm>
 #include <list>
 
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/sample_terms.hpp"
-#include "spicymkl/solver/scales.hpp"
-#include "spicymkl/solver/working_set.hpp"
+#include "core/stopwatch.hpp"
+#include "recover.hpp"
+#include "sample_terms.hpp"
+#include "scales.hpp"
+#include "working_set.hpp"
 
 namespace spicymkl {
 

@@ -1,6 +1,6 @@
-#include "spicymkl/solver/continuation.hpp"
+#include "continuation.hpp"
 
-#include "spicymkl/solver/recover.hpp"
+#include "recover.hpp"
 
 namespace spicymkl {
 

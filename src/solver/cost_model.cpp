@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/solver/pairwise.hpp"
+#include "pairwise.hpp"
 
 namespace spicymkl {
 

@@ -1,7 +1,7 @@
-#include "spicymkl/solver/driver.hpp"
+#include "driver.hpp"
 
-#include "spicymkl/solver/coarse_start.hpp"
-#include "spicymkl/solver/working_set.hpp"
+#include "coarse_start.hpp"
+#include "working_set.hpp"
 
 namespace spicymkl {
 

@@ -1,4 +1,4 @@
-#include "spicymkl/solver/inner_objective.hpp"
+#include "inner_objective.hpp"
 
 #include <cmath>
 

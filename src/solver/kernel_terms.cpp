@@ -1,4 +1,4 @@
-#include "spicymkl/solver/kernel_terms.hpp"
+#include "kernel_terms.hpp"
 
 #include <algorithm>
 #include <cmath>

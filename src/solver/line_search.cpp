@@ -1,4 +1,4 @@
-#include "spicymkl/solver/line_search.hpp"
+#include "line_search.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "spicymkl/solver/methods.hpp"
+#include "methods.hpp"
 
-#include "spicymkl/problem/quick_bound.hpp"
-#include "spicymkl/solver/continuation.hpp"
-#include "spicymkl/solver/onestep.hpp"
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/spicy.hpp"
-#include "spicymkl/solver/weights.hpp"
+#include "continuation.hpp"
+#include "onestep.hpp"
+#include "problem/quick_bound.hpp"
+#include "recover.hpp"
+#include "spicy.hpp"
+#include "weights.hpp"
 
 namespace spicymkl {
 

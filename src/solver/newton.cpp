@@ -1,10 +1,10 @@
-#include "spicymkl/solver/newton.hpp"
+#include "newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/solver/line_search.hpp"
+#include "core/stopwatch.hpp"
+#include "line_search.hpp"
 
 namespace spicymkl {
 

@@ -1,9 +1,9 @@
-#include "spicymkl/solver/onestep.hpp"
+#include "onestep.hpp"
 
 #include <algorithm>
 
-#include "spicymkl/solver/newton.hpp"
-#include "spicymkl/solver/scales.hpp"
+#include "newton.hpp"
+#include "scales.hpp"
 
 namespace spicymkl {
 

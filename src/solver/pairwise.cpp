@@ -1,4 +1,4 @@
-#include "spicymkl/solver/pairwise.hpp"
+#include "pairwise.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "spicymkl/solver/recover.hpp"
+#include "recover.hpp"
 
 #include <cmath>
 
-#include "spicymkl/bank/combined_bank.hpp"
-#include "spicymkl/solver/onestep.hpp"
+#include "bank/combined_bank.hpp"
+#include "onestep.hpp"
 
 namespace spicymkl {
 

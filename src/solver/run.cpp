@@ -1,12 +1,12 @@
-#include "spicymkl/solver/run.hpp"
+#include "run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "problem/quick_bound.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/problem/quick_bound.hpp"
 
 namespace spicymkl {
 
@@ -41,25 +41,6 @@ void check(const Settings& settings) {
     throw InputError(fmt::format("max_newton is {}, but at least 1 Newton step is needed", settings.max_newton));
   if (!(settings.max_seconds >= 0))
     throw InputError(fmt::format("max_seconds is {}, but it must be 0 (no limit) or more", settings.max_seconds));
-}
-
-const std::vector<std::pair<std::string_view, SolverKind>>& solver_names() {
-  static const std::vector<std::pair<std::string_view, SolverKind>> names = {
-      {"auto", SolverKind::automatic},       {"spicy", SolverKind::spicy},
-      {"onestep", SolverKind::onestep},      {"silp", SolverKind::silp},
-      {"simplemkl", SolverKind::simplemkl},  {"levelmkl", SolverKind::levelmkl},
-      {"hessianmkl", SolverKind::hessianmkl}};
-  return names;
-}
-
-std::string_view to_string(SolverKind solver) {
-  const auto& names = solver_names();
-  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == solver; })->first;
-}
-
-bool is_baseline(SolverKind solver) {
-  return solver == SolverKind::silp || solver == SolverKind::simplemkl || solver == SolverKind::levelmkl ||
-         solver == SolverKind::hessianmkl;
 }
 
 Settings with_time_limit(Settings settings) {

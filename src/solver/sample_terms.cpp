@@ -1,9 +1,9 @@
-#include "spicymkl/solver/sample_terms.hpp"
+#include "sample_terms.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/monotone_root.hpp"
+#include "core/monotone_root.hpp"
 
 namespace spicymkl {
 

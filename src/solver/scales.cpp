@@ -1,4 +1,4 @@
-#include "spicymkl/solver/scales.hpp"
+#include "scales.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "spicymkl/solver/screening.hpp"
+#include "screening.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
+#include "core/stopwatch.hpp"
+#include "driver.hpp"
+#include "problem/quick_bound.hpp"
+#include "recover.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/stopwatch.hpp"
-#include "spicymkl/problem/quick_bound.hpp"
-#include "spicymkl/solver/driver.hpp"
-#include "spicymkl/solver/recover.hpp"
+#include "spicymkl/solver/registered_solver.hpp"
 
 namespace spicymkl {
 
@@ -26,8 +27,9 @@ void check(const Problem& problem, const WarmStart& start) {
 
 }  // namespace
 
-void check_smooth_dual(const Regularizer& regularizer) {
-  if (!regularizer.has_smooth_dual())
+void check_solver(const Settings& settings, std::string_view loss, const Regularizer& regularizer, bool fit_intercept) {
+  if (settings.registered) return settings.registered->check(loss, regularizer, fit_intercept);
+  if (settings.solver == SolverKind::onestep && !regularizer.has_smooth_dual())
     throw InputError(
         fmt::format("solver onestep needs a regulariser with a smooth dual, which {} has not; use solver spicy",
                     regularizer.name()));
@@ -36,9 +38,8 @@ void check_smooth_dual(const Regularizer& regularizer) {
 Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
   check(problem, warm_start);
   check(settings);
-  if (is_baseline(settings.solver))
-    throw InputError(fmt::format("solver {} is a baseline: call solve_baseline", to_string(settings.solver)));
-  if (settings.solver == SolverKind::onestep) check_smooth_dual(problem.regularizer());
+  check_solver(settings, problem.loss().name(), problem.regularizer(), problem.fit_intercept());
+  if (settings.registered) return settings.registered->solve(problem, settings, warm_start);
   return solve_as(choose(problem, settings, !warm_start.empty()), problem, settings, warm_start);
 }
 
@@ -69,13 +70,15 @@ void certify_in_haste(const Problem& truth, const KernelBank& approximate, Resul
 
 }  // namespace
 
-Result solve_on_exact(const Problem& problem, std::shared_ptr<const KernelBank> exact, const Settings& asked,
+Result solve_on_exact(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& asked,
                       const WarmStart& warm_start) {
+  if (!exact) return solve(problem, asked, warm_start);
+  const Problem truth = problem.with(exact, problem.shared_regularizer());
+  if (asked.registered) return solve(truth, asked, warm_start);
   check(asked);
   const Settings settings = with_time_limit(asked);
   const Stopwatch clock;
   Result result = solve(problem, settings, warm_start);
-  const Problem truth = problem.with(std::move(exact), problem.shared_regularizer());
   const Stopwatch proof_clock;
   try {
     const WrapUp wrap_up(truth.bank().watch()), wrap_up_too(settings.watch);

@@ -1,4 +1,4 @@
-#include "spicymkl/solver/spicy.hpp"
+#include "spicy.hpp"
 
 #include <algorithm>
 

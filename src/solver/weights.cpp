@@ -1,14 +1,14 @@
-#include "spicymkl/solver/weights.hpp"
+#include "weights.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/monotone_root.hpp"
-#include "spicymkl/core/stoppable_cholesky.hpp"
-#include "spicymkl/solver/pairwise.hpp"
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/scales.hpp"
+#include "core/blas.hpp"
+#include "core/monotone_root.hpp"
+#include "core/stoppable_cholesky.hpp"
+#include "pairwise.hpp"
+#include "recover.hpp"
+#include "scales.hpp"
 
 namespace spicymkl {
 

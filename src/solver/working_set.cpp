@@ -1,10 +1,10 @@
-#include "spicymkl/solver/working_set.hpp"
+#include "working_set.hpp"
 
 #include <algorithm>
 
-#include "spicymkl/solver/active_kernels.hpp"
-#include "spicymkl/solver/methods.hpp"
-#include "spicymkl/solver/recover.hpp"
+#include "active_kernels.hpp"
+#include "methods.hpp"
+#include "recover.hpp"
 
 namespace spicymkl {
 

@@ -1,5 +1,5 @@
 // A few of many kernels: their own numbers, and who enters next.
-#include "spicymkl/solver/active_kernels.hpp"
+#include "solver/active_kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Output files: whole or absent, and nothing of a killed process stays for good.
-#include "spicymkl/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -5,9 +5,9 @@
 
 #include <random>
 
-#include "spicymkl/bank/low_rank_bank.hpp"
+#include "bank/low_rank_bank.hpp"
+#include "core/stopwatch.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/core/stopwatch.hpp"
 
 namespace spicymkl {
 namespace {

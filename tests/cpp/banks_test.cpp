@@ -4,13 +4,13 @@
 #include <cmath>
 #include <random>
 
-#include "spicymkl/bank/composite_bank.hpp"
+#include "bank/composite_bank.hpp"
+#include "bank/low_rank_bank.hpp"
+#include "bank/on_the_fly_bank.hpp"
+#include "bank/subset_bank.hpp"
 #include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/bank/low_rank_bank.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
 #include "spicymkl/bank/single_bank.hpp"
-#include "spicymkl/bank/subset_bank.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/solver/solve.hpp"
 

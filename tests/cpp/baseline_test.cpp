@@ -1,5 +1,5 @@
 // The wrapper methods reach the optimum that our own solver proves, and stop, warm-start and refuse as it does.
-#include "spicymkl/baseline/solve.hpp"
+#include "spicymkl/baseline/baselines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include "baseline/level_projection.hpp"
 #include "baseline/objective.hpp"
 #include "baseline/simplex_qp.hpp"
+#include "spicymkl/solver/registered_solver.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 #include "support/refusal.hpp"
@@ -16,8 +17,7 @@ namespace {
 using namespace spicymkl;
 using namespace testing_support;
 
-constexpr SolverKind kBaselines[] = {SolverKind::silp, SolverKind::simplemkl, SolverKind::levelmkl,
-                                     SolverKind::hessianmkl};
+constexpr std::string_view kBaselines[] = {"silp", "simplemkl", "levelmkl", "hessianmkl"};
 
 /// Problem `number` of 20: few and many kernels, weak and strong penalties.
 TestProblem problem_number(int number) {
@@ -28,9 +28,10 @@ TestProblem problem_number(int number) {
                          {n, m, 300 + static_cast<std::uint64_t>(number)});
 }
 
-Settings settings_for(SolverKind solver, double tol) {
+Settings settings_for(std::string_view solver, double tol) {
+  register_baselines();
   Settings settings;
-  settings.solver = solver;
+  choose_solver(solver, settings);
   settings.tol = tol;
   settings.max_iter = 3000;
   return settings;
@@ -38,7 +39,7 @@ Settings settings_for(SolverKind solver, double tol) {
 
 /// Minimum of Σℓ + (C̃/2)(Σ‖f_m‖)²: with C̃ = alpha/S and S = Σ‖f_m*‖ it is P* − alpha·S/2.
 double squared_optimum(const Problem& problem) {
-  const Result best = solve(problem, settings_for(SolverKind::automatic, 1e-8));
+  const Result best = solve(problem, settings_for("auto", 1e-8));
   EXPECT_EQ(best.status, Status::converged);
   return best.certificate.primal - problem.regularizer().alpha() * best.certificate.norms.sum() / 2;
 }
@@ -69,16 +70,16 @@ TEST(WeightObjective, SvmsBecomeAsAccurateAsTheyCanBe) {
   EXPECT_LT(first, exact);
 }
 
-class BaselineTest : public testing::TestWithParam<SolverKind> {};
+class BaselineTest : public testing::TestWithParam<std::string_view> {};
 
-std::string solver_label(const testing::TestParamInfo<SolverKind>& info) { return std::string(to_string(info.param)); }
+std::string solver_label(const testing::TestParamInfo<std::string_view>& info) { return std::string(info.param); }
 
 TEST_P(BaselineTest, ReachesTheOptimumOfTheSquaredProblem) {
   for (int number = 0; number < 20; ++number) {
     SCOPED_TRACE(number);
     const TestProblem test = problem_number(number);
     const double optimum = squared_optimum(test.problem);
-    const Result result = solve_baseline(test.problem, settings_for(GetParam(), 0.01));
+    const Result result = solve(test.problem, settings_for(GetParam(), 0.01));
     EXPECT_EQ(result.status, Status::converged) << result.message;
     EXPECT_LE(result.certificate.relative_gap, 0.01);
     expect_honest(test, result);
@@ -91,11 +92,11 @@ TEST_P(BaselineTest, ReachesTheOptimumOfTheSquaredProblem) {
 }
 
 TEST_P(BaselineTest, ReachesFourDigitsOrSaysThatItDoesNot) {
-  const bool cutting_planes = GetParam() == SolverKind::silp || GetParam() == SolverKind::levelmkl;
+  const bool cutting_planes = GetParam() == "silp" || GetParam() == "levelmkl";
   for (int number = 0; number < 20; ++number) {
     SCOPED_TRACE(number);
     const TestProblem test = problem_number(number);
-    const Result result = solve_baseline(test.problem, settings_for(GetParam(), 1e-4));
+    const Result result = solve(test.problem, settings_for(GetParam(), 1e-4));
     expect_honest(test, result);
     EXPECT_EQ(result.status == Status::converged, result.certificate.relative_gap <= 1e-4);
     if (result.status == Status::converged)
@@ -110,42 +111,42 @@ TEST_P(BaselineTest, StopsWhenAskedWithACertifiedModel) {
   const TestProblem test = problem_number(12);
   Settings settings = settings_for(GetParam(), 1e-4);
   settings.callback = [](const Record& record) { return record.iteration < 1; };
-  const Result refused = solve_baseline(test.problem, settings);
+  const Result refused = solve(test.problem, settings);
   EXPECT_EQ(refused.status, Status::interrupted);
   EXPECT_EQ(refused.iterations, 1);
   expect_honest(test, refused);
 
   settings.callback = {};
   settings.max_iter = 2;
-  const Result short_run = solve_baseline(test.problem, settings);
+  const Result short_run = solve(test.problem, settings);
   EXPECT_EQ(short_run.status, Status::max_iterations);
   EXPECT_EQ(short_run.iterations, 2);
   EXPECT_EQ(short_run.history.size(), 3u);
   expect_honest(test, short_run);
 
   settings.max_seconds = 1e-9;
-  EXPECT_EQ(solve_baseline(test.problem, settings).status, Status::interrupted);
+  EXPECT_EQ(solve(test.problem, settings).status, Status::interrupted);
 
   settings = settings_for(GetParam(), 1e-4);
   settings.watch = Watch::asking([] { return true; });
-  const Result stopped = solve_baseline(test.problem, settings);
+  const Result stopped = solve(test.problem, settings);
   EXPECT_EQ(stopped.status, Status::interrupted);
   expect_honest(test, stopped);
 }
 
 TEST_P(BaselineTest, StartsFromAnEarlierAnswer) {
   const TestProblem test = problem_number(11);
-  const Result cold = solve_baseline(test.problem, settings_for(GetParam(), 1e-3));
-  const Result warm = solve_baseline(test.problem, settings_for(GetParam(), 1e-3), cold.warm_start);
+  const Result cold = solve(test.problem, settings_for(GetParam(), 1e-3));
+  const Result warm = solve(test.problem, settings_for(GetParam(), 1e-3), cold.warm_start);
   EXPECT_EQ(warm.status, Status::converged);
   // A cutting-plane method starts without its cuts.
-  if (GetParam() != SolverKind::silp) EXPECT_LT(warm.iterations, cold.iterations);
+  if (GetParam() != "silp") EXPECT_LT(warm.iterations, cold.iterations);
 }
 
 TEST_P(BaselineTest, TwoRunsGiveTheSameBits) {
   const TestProblem test = problem_number(7);
-  const Result first = solve_baseline(test.problem, settings_for(GetParam(), 1e-3));
-  const Result second = solve_baseline(test.problem, settings_for(GetParam(), 1e-3));
+  const Result first = solve(test.problem, settings_for(GetParam(), 1e-3));
+  const Result second = solve(test.problem, settings_for(GetParam(), 1e-3));
   EXPECT_EQ(first.expansion.dual, second.expansion.dual);
   EXPECT_EQ(first.expansion.scale, second.expansion.scale);
   EXPECT_EQ(first.iterations, second.iterations);
@@ -153,7 +154,7 @@ TEST_P(BaselineTest, TwoRunsGiveTheSameBits) {
 
 TEST_P(BaselineTest, NeedsNoKernelAboveAlphaMax) {
   const TestProblem test = make_problem_at(1.1, {"hinge"}, {"block1"}, {30, 8, 3});
-  const Result result = solve_baseline(test.problem, settings_for(GetParam(), 0.01));
+  const Result result = solve(test.problem, settings_for(GetParam(), 0.01));
   EXPECT_EQ(result.status, Status::converged);
   EXPECT_TRUE(result.expansion.kernels.empty());
 }
@@ -161,13 +162,12 @@ TEST_P(BaselineTest, NeedsNoKernelAboveAlphaMax) {
 TEST_P(BaselineTest, RefusesWhatItDoesNotSolve) {
   const Settings settings = settings_for(GetParam(), 0.01);
   const auto refused = [&](const TestProblem& test, const std::string& why) {
-    expect_refused([&] { solve_baseline(test.problem, settings); }, why);
+    expect_refused([&] { solve(test.problem, settings); }, why);
   };
   refused(make_problem_at(0.1, {"logistic"}, {"block1"}, {30, 8}), "logistic");
   refused(make_problem_at(0.1, {"hinge"}, {"elasticnet"}, {30, 8}), "elasticnet");
   refused(make_problem_at(0.1, {"hinge"}, {"block1"}, {30, 8, 1, false}), "intercept");
   refused(make_problem_at(0.1, {"hinge"}, {"block1"}, {30, 8, 1, true, true}), "sample weights");
-  expect_refused([&] { solve(problem_number(0).problem, settings); }, "baseline");
 }
 
 TEST_P(BaselineTest, ReadsApproximatedKernelsExactly) {
@@ -175,7 +175,7 @@ TEST_P(BaselineTest, ReadsApproximatedKernelsExactly) {
   const TestProblem other = make_problem_at(0.2, {"hinge"}, {"block1"}, {60, 30, 999});
   const auto exact = bank_of(test.naive.kernels);
   const Problem wrong_kernels = test.problem.with(bank_of(other.naive.kernels), test.problem.shared_regularizer());
-  const Result result = solve_by_name(wrong_kernels, exact, settings_for(GetParam(), 0.01));
+  const Result result = solve_on_exact(wrong_kernels, exact, settings_for(GetParam(), 0.01));
   EXPECT_EQ(result.status, Status::converged);
   expect_honest(test, result);
 }

@@ -1,4 +1,4 @@
-#include "spicymkl/core/closest.hpp"
+#include "core/closest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The combined bank, Σ w_m K_m as one kernel, against plain Eigen.
-#include "spicymkl/bank/combined_bank.hpp"
+#include "bank/combined_bank.hpp"
 
 #include <gtest/gtest.h>
 

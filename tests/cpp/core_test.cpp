@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "spicymkl/core/monotone_root.hpp"
+#include "core/monotone_root.hpp"
+#include "regularizer/power_root.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "spicymkl/regularizer/power_root.hpp"
 
 namespace {
 

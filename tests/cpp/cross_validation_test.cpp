@@ -8,11 +8,11 @@
 #include <cmath>
 
 #include "io_files.hpp"
+#include "selection/selection_options.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "spicymkl/selection/path.hpp"
-#include "spicymkl/selection/selection_options.hpp"
 #include "support/problems.hpp"
 #include "support/refusal.hpp"
 

@@ -1,9 +1,9 @@
-#include "spicymkl/pipeline/given_parameters.hpp"
+#include "pipeline/given_parameters.hpp"
 
 #include <gtest/gtest.h>
 
+#include "core/named_table.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/named_table.hpp"
 
 namespace spicymkl {
 namespace {

@@ -1,4 +1,4 @@
-#include "spicymkl/selection/grid_edge.hpp"
+#include "selection/grid_edge.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "../fuzz/small_problem.hpp"
+#include "io/json_text.hpp"
+#include "io/safetensors.hpp"
 #include "io_files.hpp"
 #include "io_numpy_bytes.hpp"
-#include "spicymkl/io/json_text.hpp"
+#include "pipeline/checkpoint.hpp"
 #include "spicymkl/io/read_table.hpp"
-#include "spicymkl/io/safetensors.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/pipeline/checkpoint.hpp"
 
 namespace spicymkl {
 namespace {

@@ -1,5 +1,5 @@
 // The inner objective φ(ρ): derivatives by differences, values along a line, the update of the coefficients.
-#include "spicymkl/solver/inner_objective.hpp"
+#include "solver/inner_objective.hpp"
 
 #include <gtest/gtest.h>
 

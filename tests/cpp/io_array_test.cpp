@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "io/npy_header.hpp"
+#include "io/npz.hpp"
 #include "io_files.hpp"
 #include "io_numpy_bytes.hpp"
-#include "spicymkl/io/npy_header.hpp"
-#include "spicymkl/io/npz.hpp"
 #include "spicymkl/io/read_table.hpp"
 
 namespace spicymkl {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "io/labels.hpp"
 #include "io_files.hpp"
 #include "spicymkl/io/imputer.hpp"
-#include "spicymkl/io/labels.hpp"
 #include "spicymkl/io/read_table.hpp"
 
 namespace spicymkl {

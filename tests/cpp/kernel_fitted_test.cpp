@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/vector_exp.hpp"
+#include "kernel/kernel_json.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/vector_exp.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
-#include "spicymkl/kernel/kernel_json.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
 
 namespace spicymkl {

@@ -12,8 +12,8 @@
 #include <set>
 #include <sstream>
 
+#include "kernel/column_selection.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/kernel/column_selection.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 #include "spicymkl/kernel/presets.hpp"
 

@@ -1,5 +1,5 @@
 // The line search on functions of one variable.
-#include "spicymkl/solver/line_search.hpp"
+#include "solver/line_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,12 +5,12 @@
 #include <atomic>
 #include <random>
 
-#include "spicymkl/bank/low_rank_bank.hpp"
+#include "bank/low_rank_bank.hpp"
+#include "bank/on_the_fly_bank.hpp"
+#include "core/named_table.hpp"
+#include "problem/quick_bound.hpp"
+#include "solver/driver.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/bank/on_the_fly_bank.hpp"
-#include "spicymkl/core/named_table.hpp"
-#include "spicymkl/problem/quick_bound.hpp"
-#include "spicymkl/solver/driver.hpp"
 #include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {

@@ -1,5 +1,5 @@
 // Kernels that are the same become one, in presets and in lists.
-#include "spicymkl/kernel/merge_kernels.hpp"
+#include "kernel/merge_kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
+#include "io/atomic_file.hpp"
 #include "io_files.hpp"
+#include "model/decision.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/io/atomic_file.hpp"
-#include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_table.hpp"

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "spicymkl/solver/newton.hpp"
-#include "spicymkl/solver/scales.hpp"
+#include "solver/newton.hpp"
+#include "solver/scales.hpp"
 #include "support/problems.hpp"
 
 // The address and thread sanitizers bring a malloc of their own.

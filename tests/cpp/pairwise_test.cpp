@@ -1,9 +1,9 @@
 // One combined kernel by pairs of dual values, against Newton's method and the optimality conditions.
-#include "spicymkl/solver/pairwise.hpp"
+#include "solver/pairwise.hpp"
 
 #include <gtest/gtest.h>
 
-#include "spicymkl/solver/onestep.hpp"
+#include "solver/onestep.hpp"
 #include "support/problems.hpp"
 
 namespace {

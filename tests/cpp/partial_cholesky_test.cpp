@@ -1,12 +1,12 @@
 // The partial factorisation and conjugate gradients with it, against a full factorisation.
-#include "spicymkl/core/partial_cholesky.hpp"
+#include "core/partial_cholesky.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "spicymkl/core/blas.hpp"
-#include "spicymkl/core/conjugate_gradients.hpp"
+#include "core/blas.hpp"
+#include "core/conjugate_gradients.hpp"
 #include "support/problems.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bank/many_forms.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/bank/many_forms.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 #include "support/refusal.hpp"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/core/utf8.hpp"
 
 namespace spicymkl {
 namespace {

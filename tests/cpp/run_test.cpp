@@ -1,5 +1,5 @@
 // Settings, callback, history and the ways a run may end.
-#include "spicymkl/solver/run.hpp"
+#include "solver/run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "spicymkl/solver/driver.hpp"
-#include "spicymkl/solver/screening.hpp"
+#include "solver/driver.hpp"
+#include "solver/screening.hpp"
 #include "support/problems.hpp"
 
 namespace {

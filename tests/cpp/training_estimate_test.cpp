@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "spicymkl/core/quantity_text.hpp"
-#include "spicymkl/pipeline/affordable_columns.hpp"
+#include "core/quantity_text.hpp"
+#include "pipeline/affordable_columns.hpp"
 
 namespace spicymkl {
 namespace {

@@ -1,9 +1,9 @@
 // Newton's method on the kernel weights: the same answers as the proximal loop, proved by the referee.
-#include "spicymkl/solver/weights.hpp"
+#include "solver/weights.hpp"
 
 #include <gtest/gtest.h>
 
-#include "spicymkl/solver/driver.hpp"
+#include "solver/driver.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 

@@ -1,4 +1,4 @@
-#include "spicymkl/core/wording.hpp"
+#include "core/wording.hpp"
 
 #include <gtest/gtest.h>
 

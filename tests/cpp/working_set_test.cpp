@@ -1,12 +1,12 @@
 // The working set: no larger than its bank can hold, and the answer is the same.
-#include "spicymkl/solver/working_set.hpp"
+#include "solver/working_set.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "spicymkl/bank/subset_bank.hpp"
+#include "bank/subset_bank.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 

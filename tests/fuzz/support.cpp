@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "io/json_text.hpp"
+#include "io/labels.hpp"
 #include "spicymkl/io/imputer.hpp"
-#include "spicymkl/io/json_text.hpp"
-#include "spicymkl/io/labels.hpp"
 #include "spicymkl/kernel/samples.hpp"
 #include "spicymkl/model/preparation.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "io/safetensors.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/read_table.hpp"
-#include "spicymkl/io/safetensors.hpp"
 
 namespace spicymkl::fuzz {
 

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/csv_text.hpp"
+#include "io/json_text.hpp"
+#include "model/decision.hpp"
 #include "small_problem.hpp"
-#include "spicymkl/io/csv_text.hpp"
-#include "spicymkl/io/json_text.hpp"
 #include "spicymkl/model/certificate_json.hpp"
-#include "spicymkl/model/decision.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "support.hpp"

@@ -1,9 +1,7 @@
 // The smallest program against an installed SpicyMKL: two kernels, of which the first explains the labels.
 #include <cstdio>
 
-#include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/solver/solve.hpp"
-#include "spicymkl/version.hpp"
+#include "spicymkl/spicymkl.hpp"
 
 int main() {
   using namespace spicymkl;

@@ -1,12 +1,9 @@
-// A loss, a penalty and a kernel that the library does not have, from outside its tree: each is one class, and the
-// answer is certified like any other.
+// A loss, a penalty, a kernel and a solver that the library does not have, from outside its tree: each is one class,
+// and the answer is certified like any other.
 #include <cmath>
 #include <cstdio>
 
-#include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/kernel/fitted_kernel.hpp"
-#include "spicymkl/pipeline/train_model.hpp"
-#include "spicymkl/solver/solve.hpp"
+#include "spicymkl/spicymkl.hpp"
 
 namespace {
 
@@ -86,6 +83,18 @@ FittedKernel cauchy_on(Index column, double scale, const Samples& samples) {
   return FittedKernel::fit(spec, samples, 1);
 }
 
+/// Ours, looked at less closely first.
+class TwoStages final : public RegisteredSolver {
+ public:
+  std::string_view name() const override { return "two_stages"; }
+  void check(std::string_view loss, const Regularizer&, bool) const override {
+    if (loss == "hinge") throw InputError("solver two_stages does not solve the hinge loss");
+  }
+  Result solve(const Problem& problem, const Settings& settings, const WarmStart& start) const override {
+    return spicymkl::solve(problem, {.tol = settings.tol}, spicymkl::solve(problem, {.tol = 0.1}, start).warm_start);
+  }
+};
+
 /// y depends on the first of three columns.
 struct Data {
   Samples samples{{"a", "b", "c"}, Matrix(60, 3), {}};
@@ -134,5 +143,11 @@ int main() {
   const Fit fit = train_model(input, plan).model.fits.front();
   good &= check("the pipeline gives the same model",
                 std::abs(fit.certificate.primal - result.certificate.primal) <= 2 * kTol * fit.certificate.primal);
+
+  register_solver(std::make_shared<TwoStages>());
+  choose_solver("two_stages", plan.settings);
+  const Fit other = train_model(input, plan).model.fits.front();
+  good &= check("a solver that was registered is chosen by its name",
+                std::abs(other.certificate.primal - fit.certificate.primal) <= 2 * kTol * fit.certificate.primal);
   return good ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Gram matrices with negative eigenvalues, such as similarities made from measured distances, mended on request.
+// Gram matrices with negative eigenvalues, such as similarities made from measured distances, repaired on request.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ enum class PsdMethod {
 PsdMethod parse_psd_method(const std::string& name);
 std::string to_string(PsdMethod method);
 
-/// The mended matrix K̃ of one kernel. With V the eigenvectors of the negative eigenvalues, K̃ = KT where
-/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is mended alike, k̃(x) = T k(x). A shift leaves new rows as they
+/// The repaired matrix K̃ of one kernel. With V the eigenvectors of the negative eigenvalues, K̃ = KT where
+/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is repaired alike, k̃(x) = T k(x). A shift leaves new rows as they
 /// are, for they are no training rows.
 struct PsdRepair {
   Index kernel = 0;

@@ -22,7 +22,7 @@ struct TrainingInput {
   std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
   std::vector<TinyNegative> tolerated;       ///< of precomputed kernels: eigenvalues below 0 by rounding
   PsdMethod psd = PsdMethod::refuse;
-  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were mended; null: none
+  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< of precomputed kernels that were repaired; null: none
 };
 
 /// Sees the kernels of a table and how they will be kept, before the work begins.
@@ -40,9 +40,9 @@ struct TablePlan {
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
-double expected_passes(const ProblemDescription& problem, SolverKind solver);
+double expected_passes(const ProblemDescription& problem, const Settings& settings);
 
-/// Precomputed kernels, mended where that is asked for; without a target. See mend().
+/// Precomputed kernels, repaired where that is asked for; without a target. See repaired().
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
 
 /// The kernels of a table and how they will be kept: what make_training_input() begins with.

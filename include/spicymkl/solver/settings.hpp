@@ -2,29 +2,20 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <memory>
 
 #include "spicymkl/core/watch.hpp"
 
 namespace spicymkl {
 
+/// Our own solvers.
 enum class SolverKind {
-  automatic,  ///< the quickest of ours: see strategy.hpp
+  automatic,  ///< the quickest: see strategy.hpp
   spicy,      ///< Tables 1 and 2 of the paper
-  onestep,    ///< Section 4.3
-  silp,       ///< this and those below: the wrapper methods of baseline/
-  simplemkl,
-  levelmkl,
-  hessianmkl
+  onestep     ///< Section 4.3
 };
 
-/// Every solver by the name that users give it.
-const std::vector<std::pair<std::string_view, SolverKind>>& solver_names();
-std::string_view to_string(SolverKind solver);
-/// True for the wrapper methods, which solve_baseline() runs.
-bool is_baseline(SolverKind solver);
+class RegisteredSolver;
 
 struct Record;
 
@@ -42,6 +33,7 @@ struct Settings {
   int max_newton = 200;    ///< Newton steps of one inner minimisation
   double max_seconds = 0;  ///< of one call of solve, after which it ends as soon as it is safe; 0: no limit
   SolverKind solver = SolverKind::automatic;
+  std::shared_ptr<const RegisteredSolver> registered;  ///< solves in place of ours; see registered_solver.hpp
   Callback callback;
   std::function<void(const Snapshot&)>
       checkpoint;  ///< called after every outer step, also of rounds of the working set

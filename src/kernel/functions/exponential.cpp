@@ -1,6 +1,6 @@
 #include "exponential.hpp"
 
-#include "spicymkl/core/vector_exp.hpp"
+#include "core/vector_exp.hpp"
 
 namespace spicymkl {
 

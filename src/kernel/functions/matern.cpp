@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/vector_exp.hpp"
+#include "core/vector_exp.hpp"
 #include "types.hpp"
 
 namespace spicymkl {

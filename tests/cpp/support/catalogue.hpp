@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "spicymkl/core/named_table.hpp"
+#include "core/named_table.hpp"
 #include "spicymkl/loss/loss.hpp"
 #include "spicymkl/regularizer/custom.hpp"
 #include "spicymkl/regularizer/regularizer.hpp"

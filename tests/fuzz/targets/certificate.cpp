@@ -5,7 +5,7 @@
 #include "../support.hpp"
 #include "../targets.hpp"
 #include "../use_model.hpp"
-#include "spicymkl/core/utf8.hpp"
+#include "core/utf8.hpp"
 #include "spicymkl/model/model_file.hpp"
 
 namespace spicymkl::fuzz {

@@ -1,5 +1,5 @@
 // Checkpoints, and the runs that resume from them.
-#include "spicymkl/pipeline/checkpoint.hpp"
+#include "pipeline/checkpoint.hpp"
 
 #include "../small_problem.hpp"
 #include "../support.hpp"

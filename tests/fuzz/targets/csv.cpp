@@ -3,7 +3,7 @@
 
 #include "../support.hpp"
 #include "../targets.hpp"
-#include "spicymkl/io/csv_text.hpp"
+#include "io/csv_text.hpp"
 
 namespace spicymkl::fuzz {
 

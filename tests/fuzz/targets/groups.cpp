@@ -7,7 +7,7 @@
 #include "../small_problem.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
-#include "spicymkl/io/json_text.hpp"
+#include "io/json_text.hpp"
 
 namespace spicymkl::fuzz {
 

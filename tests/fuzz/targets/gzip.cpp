@@ -1,5 +1,5 @@
 // Compressed tables.
-#include "spicymkl/io/gzip.hpp"
+#include "io/gzip.hpp"
 
 #include "../../cpp/io_numpy_bytes.hpp"
 #include "../support.hpp"

@@ -6,7 +6,7 @@
 #include "../small_problem.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"
-#include "spicymkl/kernel/kernel_json.hpp"
+#include "kernel/kernel_json.hpp"
 
 namespace spicymkl::fuzz {
 

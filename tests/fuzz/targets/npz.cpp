@@ -1,5 +1,5 @@
 // Archives of arrays, stored and deflated, with sizes of 32 and of 64 bits.
-#include "spicymkl/io/npz.hpp"
+#include "io/npz.hpp"
 #include "../../cpp/io_numpy_bytes.hpp"
 #include "../support.hpp"
 #include "../targets.hpp"

@@ -1,7 +1,7 @@
 // exp over arrays, several times faster than std::exp: the inner loop of every Gaussian kernel.
 #pragma once
 
-#include "spicymkl/core/simd.hpp"
+#include "simd.hpp"
 #include "spicymkl/core/types.hpp"
 
 namespace spicymkl {

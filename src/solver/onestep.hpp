@@ -1,7 +1,7 @@
 // One-step optimisation (Section 4.3) for regularisers with a smooth dual.
 #pragma once
 
-#include "spicymkl/solver/run.hpp"
+#include "run.hpp"
 
 namespace spicymkl {
 

@@ -1,10 +1,10 @@
 // SpicyMKL, the proximal loop of Tables 1 and 2.
 #pragma once
 
-#include "spicymkl/solver/newton.hpp"
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/run.hpp"
-#include "spicymkl/solver/scales.hpp"
+#include "newton.hpp"
+#include "recover.hpp"
+#include "run.hpp"
+#include "scales.hpp"
 #include "spicymkl/solver/settings.hpp"
 
 namespace spicymkl {

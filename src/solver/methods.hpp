@@ -1,7 +1,7 @@
 // The methods behind one interface: each in turn, as long as one gets stuck.
 #pragma once
 
-#include "spicymkl/solver/run.hpp"
+#include "run.hpp"
 #include "spicymkl/solver/strategy.hpp"
 
 namespace spicymkl {

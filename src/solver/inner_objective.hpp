@@ -1,8 +1,8 @@
 // The inner objective φ(ρ) of Eqs. (25), (32), (41) and (47): samples + kernels + intercept.
 #pragma once
 
-#include "spicymkl/solver/kernel_terms.hpp"
-#include "spicymkl/solver/sample_terms.hpp"
+#include "kernel_terms.hpp"
+#include "sample_terms.hpp"
 
 namespace spicymkl {
 

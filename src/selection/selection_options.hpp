@@ -1,7 +1,7 @@
 // The options that a path and a cross-validation have beside those of training.
 #pragma once
 
-#include "spicymkl/core/option_table.hpp"
+#include "core/option_table.hpp"
 #include "spicymkl/selection/cross_validation.hpp"
 
 namespace spicymkl {

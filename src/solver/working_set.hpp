@@ -1,7 +1,7 @@
 // A working set of kernels around the methods: solve over few kernels, look at all, add the violators, repeat.
 #pragma once
 
-#include "spicymkl/solver/run.hpp"
+#include "run.hpp"
 #include "spicymkl/solver/strategy.hpp"
 
 namespace spicymkl {

@@ -1,7 +1,7 @@
 // Newton's method on the kernel weights, for losses of support vector machines.
 #pragma once
 
-#include "spicymkl/solver/run.hpp"
+#include "run.hpp"
 
 namespace spicymkl {
 

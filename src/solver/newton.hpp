@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "spicymkl/solver/inner_objective.hpp"
+#include "inner_objective.hpp"
 #include "spicymkl/solver/result.hpp"
 #include "spicymkl/solver/settings.hpp"
 

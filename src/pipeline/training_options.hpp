@@ -1,7 +1,7 @@
 // Every option of training, in one struct and one table.
 #pragma once
 
-#include "spicymkl/core/option_table.hpp"
+#include "core/option_table.hpp"
 #include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_input.hpp"
 
@@ -43,9 +43,6 @@ TablePlan make_table_plan(const KernelOptions& options, int threads);
 
 /// A count below 0 is an InputError.
 void check_threads(int threads);
-
-/// A name of solver_names(); anything else is an InputError.
-SolverKind parse_solver(const std::string& name);
 
 /// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.
 double parse_bytes(const std::string& text);

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "spicymkl/core/stopwatch.hpp"
+#include "core/stopwatch.hpp"
+#include "screening.hpp"
 #include "spicymkl/solver/result.hpp"
-#include "spicymkl/solver/screening.hpp"
 #include "spicymkl/solver/settings.hpp"
 
 namespace spicymkl {

@@ -1,12 +1,13 @@
-#include "spicymkl/baseline/solve.hpp"
+#include "spicymkl/baseline/baselines.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "solver/recover.hpp"
+#include "solver/run.hpp"
 #include "spicymkl/core/error.hpp"
-#include "spicymkl/solver/recover.hpp"
-#include "spicymkl/solver/run.hpp"
+#include "spicymkl/solver/registered_solver.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "wrapper.hpp"
 
@@ -18,22 +19,13 @@ constexpr int kPatience = 500;         // steps without a smaller gap before a r
 constexpr double kSvmAccuracy = 0.01;  // tolerance of the SVM, relative to that of the run
 constexpr double kRetry = 0.7;  // after a model whose proof failed, the next must promise a gap this much smaller
 
-[[noreturn]] void refuse(SolverKind solver, const std::string& what) {
-  throw InputError(fmt::format("solver {} {}; use solver auto", to_string(solver), what));
-}
-
-void check(const Problem& problem, SolverKind solver) {
-  check_solver(solver, problem.loss().name(), problem.regularizer(), problem.fit_intercept());
-  if ((problem.sample_weights().array() != 1).any()) refuse(solver, "takes no sample weights");
-}
-
 /// The matrix of the SVM, LIBSVM's two copies of it, and a few sums of kernels.
-void check_room(const Problem& problem, SolverKind solver) {
+void check_room(const Problem& problem, std::string_view solver) {
   constexpr double kMatrices = 6;
   if (problem.bank().has_room_for(kMatrices)) return;
   const auto n = static_cast<double>(problem.n_samples());
   throw InputError(fmt::format("solver {} needs {:.1f} GB for {} rows, more than the memory allows; use solver auto",
-                               to_string(solver), kMatrices * sizeof(double) * n * n / 1e9, problem.n_samples()));
+                               solver, kMatrices * sizeof(double) * n * n / 1e9, problem.n_samples()));
 }
 
 /// The answer of our own solver, for the sum Σ‖f_m*‖. A sum that is off by a part δ moves the certified gap by about δ,
@@ -50,19 +42,6 @@ Vector start_weights(const Problem& problem, const WarmStart& start) {
   Vector weights = Vector::Zero(M);
   weights(start.kernels) = start_norms(problem, start);
   return weights.sum() > 0 ? on_simplex(weights) : Vector(Vector::Constant(M, 1 / static_cast<double>(M)));
-}
-
-std::unique_ptr<WeightUpdate> make_update(WeightObjective& objective, const Settings& settings) {
-  switch (settings.solver) {
-    case SolverKind::silp:
-      return make_silp(objective);
-    case SolverKind::simplemkl:
-      return make_simplemkl(objective, settings);
-    case SolverKind::levelmkl:
-      return make_levelmkl(objective);
-    default:
-      return make_hessianmkl(objective, settings);
-  }
 }
 
 /// The block1 problem as seen from the points of a wrapper method: the best model and the best bound so far, judged by
@@ -111,10 +90,50 @@ StepReport report(const WeightObjective& objective, const WeightPoint& point, co
   return step;
 }
 
-Result run_wrapper(const Problem& problem, double box, const Settings& settings, const WarmStart& start) {
+/// One of the wrapper methods, by its name and what it does with the weights.
+class WrapperMethod final : public RegisteredSolver {
+ public:
+  using MakeUpdate = std::unique_ptr<WeightUpdate> (*)(WeightObjective&, const Settings&);
+  WrapperMethod(std::string_view name, MakeUpdate make_update) : name_(name), make_update_(make_update) {}
+
+  std::string_view name() const override { return name_; }
+  void check(std::string_view loss, const Regularizer& regularizer, bool fit_intercept) const override;
+  Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) const override;
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError(fmt::format("solver {} {}; use solver auto", name_, what));
+  }
+  Result run(const Problem& problem, double box, const Settings& settings, const WarmStart& start) const;
+
+  std::string_view name_;
+  MakeUpdate make_update_;
+};
+
+void WrapperMethod::check(std::string_view loss, const Regularizer& regularizer, bool fit_intercept) const {
+  if (loss != "hinge") refuse(fmt::format("solves the hinge loss, not {}", loss));
+  if (regularizer.name() != "block1") refuse(fmt::format("solves the penalty block1, not {}", regularizer.name()));
+  if (!fit_intercept) refuse("always has an intercept");
+}
+
+Result WrapperMethod::solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) const {
+  if ((problem.sample_weights().array() != 1).any()) refuse("takes no sample weights");
+  check_room(problem, name_);
+  Result known = solve_beforehand(problem, settings);
+  const double norm_sum = known.certificate.norms.sum();
+  // Without a kernel there is nothing to weigh, and without time neither.
+  if (norm_sum == 0 || known.status == Status::interrupted) return known;
+  const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
+  Result result = run(problem, box, with_time_limit(settings), warm_start);
+  result.stages = std::move(known.stages);
+  add({std::string(name_), result.timers.total, result.iterations}, result.stages);
+  return result;
+}
+
+Result WrapperMethod::run(const Problem& problem, double box, const Settings& settings, const WarmStart& start) const {
   Run run(problem, settings, {}, kPatience);
   WeightObjective objective(problem, box, kSvmAccuracy * settings.tol);
-  const std::unique_ptr<WeightUpdate> update = make_update(objective, settings);
+  const std::unique_ptr<WeightUpdate> update = make_update_(objective, settings);
   Harvest harvest(problem, box);
   const Snapshot snapshot = [&] { return start_at(harvest.model()); };
   const auto offer = [&] {
@@ -144,8 +163,8 @@ Result run_wrapper(const Problem& problem, double box, const Settings& settings,
     } else if (!run.stop_requested()) {                             // what was requested is noticed by the next record
       if (objective.refine()) point = objective.at(point.weights);  // errors of the SVM may have hidden the way down
       else
-        run.give_up(fmt::format("solver {} sees no better weights, short of a relative gap of {:g}",
-                                to_string(settings.solver), settings.tol));
+        run.give_up(
+            fmt::format("solver {} sees no better weights, short of a relative gap of {:g}", name_, settings.tol));
     }
   });
   run.conclude(offer);
@@ -161,35 +180,15 @@ Vector on_simplex(Vector weights) {
   return weights / weights.sum();
 }
 
-void check_solver(SolverKind solver, std::string_view loss, const Regularizer& regularizer, bool fit_intercept) {
-  if (solver == SolverKind::onestep) check_smooth_dual(regularizer);
-  if (!is_baseline(solver)) return;
-  if (loss != "hinge") refuse(solver, fmt::format("solves the hinge loss, not {}", loss));
-  if (regularizer.name() != "block1")
-    refuse(solver, fmt::format("solves the penalty block1, not {}", regularizer.name()));
-  if (!fit_intercept) refuse(solver, "always has an intercept");
-}
-
-Result solve_baseline(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
-  check(problem, settings.solver);
-  check(settings);
-  check_room(problem, settings.solver);
-  Result known = solve_beforehand(problem, settings);
-  const double norm_sum = known.certificate.norms.sum();
-  // Without a kernel there is nothing to weigh, and without time neither.
-  if (norm_sum == 0 || known.status == Status::interrupted) return known;
-  const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
-  Result result = run_wrapper(problem, box, with_time_limit(settings), warm_start);
-  result.stages = std::move(known.stages);
-  add({std::string(to_string(settings.solver)), result.timers.total, result.iterations}, result.stages);
-  return result;
-}
-
-Result solve_by_name(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
-                     const WarmStart& warm_start) {
-  if (is_baseline(settings.solver))
-    return solve_baseline(exact ? problem.with(exact, problem.shared_regularizer()) : problem, settings, warm_start);
-  return exact ? solve_on_exact(problem, exact, settings, warm_start) : solve(problem, settings, warm_start);
+void register_baselines() {
+  static const bool done = [] {
+    register_solver(std::make_shared<WrapperMethod>("silp", make_silp));
+    register_solver(std::make_shared<WrapperMethod>("simplemkl", make_simplemkl));
+    register_solver(std::make_shared<WrapperMethod>("levelmkl", make_levelmkl));
+    register_solver(std::make_shared<WrapperMethod>("hessianmkl", make_hessianmkl));
+    return true;
+  }();
+  static_cast<void>(done);
 }
 
 }  // namespace spicymkl
