@@ -266,7 +266,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -10,7 +10,7 @@
 
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
-#include "io/checksum.hpp"
+#include "io/gzip.hpp"
 #include "io/mapped_file.hpp"
 #include "kernel/kernel_json.hpp"
 #include "option_registry.hpp"

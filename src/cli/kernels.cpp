@@ -175,7 +175,7 @@ void add_kernels(CLI::App& program, Command& chosen) {
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->quiet, "print no progress and no names");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

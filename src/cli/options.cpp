@@ -36,11 +36,11 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   add_print_options(app, options);
 }
 
-void add_output_files(const OutputOptions& options, FileRoles& files) {
-  files.add_output("--model", options.model);
-  files.add_output("--certificate", options.certificate);
-  files.add_output("--history", options.history);
-  files.add_output("--report", options.report);
+Outputs outputs_of(const OutputOptions& options) {
+  return {{"--model", options.model},
+          {"--certificate", options.certificate},
+          {"--history", options.history},
+          {"--report", options.report}};
 }
 
 }  // namespace spicymkl::cli

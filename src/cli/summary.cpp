@@ -9,7 +9,6 @@
 
 #include "core/quantity_text.hpp"
 #include "core/wording.hpp"
-#include "evaluation_text.hpp"
 #include "io/csv_text.hpp"
 
 namespace spicymkl::cli {
@@ -203,6 +202,26 @@ std::string history_csv(const Model& model, const std::vector<History>& historie
                           r.dual, r.gap, r.n_active);
     }
   return text;
+}
+
+std::string evaluation_text(const Evaluation& evaluation) {
+  std::string text = fmt::format("{:<18}{}\n", "samples", evaluation.n_samples);
+  for (const auto& [metric, value] : evaluation.measurements)
+    text += fmt::format("{:<18}{}\n", name_of(metric), value ? fmt::format("{:.6g}", *value) : "undefined");
+  return text;
+}
+
+Json evaluation_json(const Evaluation& evaluation) {
+  Json json = {{"n_samples", evaluation.n_samples}};
+  if (!evaluation.classes.empty()) {
+    json["classes"] = evaluation.classes;
+    json["confusion"] = evaluation.by_class.confusion;
+  }
+  for (const auto& [metric, value] : evaluation.measurements) {
+    auto& entry = json[std::string(name_of(metric))];
+    if (value) entry = *value;
+  }
+  return json;
 }
 
 }  // namespace spicymkl::cli

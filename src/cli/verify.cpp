@@ -127,11 +127,9 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const VerifyCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
-  if (command.table.path.empty() == command.grams.grams.empty())
-    throw InputError(command.grams.grams.empty()
-                         ? "verify needs the training data: give the table (DATA), or --gram and --labels"
-                         : "verify takes a table or --gram, not both; leave one of them out");
   const bool table = !command.table.path.empty();
+  require_one_source(*command.app, table, !command.grams.grams.empty(),
+                     "the training data: give the table (DATA), or --gram and --labels");
   if (!table && command.grams.labels.empty())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
   refuse_unused(*command.app, format_rules(command.table));
@@ -188,7 +186,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

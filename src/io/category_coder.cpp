@@ -15,6 +15,10 @@ Index CategoryCoder::code(std::string_view text) {
   return fresh;
 }
 
+double CategoryCoder::cell(std::string_view text) {
+  return is_missing(text) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(code(text));
+}
+
 std::vector<std::string> sorted_texts(std::vector<std::string> texts) {
   std::sort(texts.begin(), texts.end());
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
@@ -30,6 +34,12 @@ std::vector<Index> places_in(const std::vector<std::string>& texts, const std::v
   std::vector<Index> places;
   for (const std::string& text : texts) places.push_back(place.at(text));
   return places;
+}
+
+void recode(VectorRef codes, const std::vector<std::string>& texts, const std::vector<std::string>& sorted) {
+  const std::vector<Index> places = places_in(texts, sorted);
+  for (double& code : codes)
+    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<Index>(code)]);
 }
 
 }  // namespace spicymkl

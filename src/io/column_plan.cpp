@@ -86,7 +86,7 @@ class Planner {
       for (const std::string& reference : keep)
         if (const auto j = find(reference); j && is_free(*j, name_of(ColumnRole::number), "", reference)) take(*j);
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
-        if (is_feature(j) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
+        if (is_feature(plan_.role[j]) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
     if (plan_.n_slots == 0 && problems_.empty())
       problems_.push_back({fmt::format("{}: no column is left to learn from; drop fewer columns", path_)});
@@ -95,10 +95,6 @@ class Planner {
   ColumnPlan done() { return std::move(plan_); }
 
  private:
-  bool is_feature(std::size_t j) const {
-    return plan_.role[j] == ColumnRole::number || plan_.role[j] == ColumnRole::category;
-  }
-
   /// Columns that a model needs, in one sentence: most often the table is another one.
   void report_absent(const std::vector<std::string>& needed) {
     std::vector<std::string> absent;
@@ -130,7 +126,7 @@ class Planner {
   /// Columns have one role each; a column may be named twice for the same one.
   bool is_free(std::size_t j, std::string_view other, const char* option, const std::string& reference) {
     const ColumnRole role = plan_.role[j];
-    if (is_feature(j) || role == ColumnRole::skip || other == name_of(role)) return true;
+    if (is_feature(role) || role == ColumnRole::skip || other == name_of(role)) return true;
     problems_.push_back({fmt::format("{}: column {} cannot be both {} and {}; give it one role", path_,
                                      in_quotes(plan_.names[j]), name_of(role), other),
                          option, reference, true});
@@ -138,7 +134,7 @@ class Planner {
   }
 
   void take(std::size_t j) {
-    if (!is_feature(j) || plan_.slot[j] >= 0) return;
+    if (!is_feature(plan_.role[j]) || plan_.slot[j] >= 0) return;
     plan_.slot[j] = plan_.n_slots++;
   }
 

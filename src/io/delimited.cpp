@@ -1,4 +1,4 @@
-#include "delimited.hpp"
+#include "table_readers.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -242,19 +242,10 @@ class PartReader {
     const ColumnRole role = plan_.role[j];
     if (role == ColumnRole::skip) return;
     const std::string_view text = field.text(scratch_);
-    if (role == ColumnRole::target) {
-      if (!is_missing(text)) table_.target[row_] = text;
-    } else if (role == ColumnRole::id) {
-      table_.ids[row_] = text;
-    } else if (role == ColumnRole::weight) {
-      table_.weights(row_) = number_cell(trimmed(text), [&] { return place_of(j); });
-    } else if (role == ColumnRole::category) {
-      cells[slot(j)] = is_missing(text) ? std::numeric_limits<double>::quiet_NaN()
-                                        : static_cast<double>(coders_[slot(j)].code(text));
-    } else {
-      refuse_header(trimmed(text), j);
-      cells[slot(j)] = number_cell(trimmed(text), [&] { return place_of(j); });
-    }
+    const auto place = [&] { return place_of(j); };
+    if (!is_feature(role)) return set_row(table_, role, row_, text, place);
+    if (role == ColumnRole::number) refuse_header(trimmed(text), j);
+    cells[slot(j)] = role == ColumnRole::number ? number_cell(trimmed(text), place) : coders_[slot(j)].cell(text);
   }
 
   Index slot(Index j) const { return plan_.slot[j]; }
@@ -292,9 +283,8 @@ void unify_codes(Table& table, Index slot, const std::vector<TextPart>& parts, c
   for (const PartReader& reader : readers) all.insert(all.end(), reader.texts(slot).begin(), reader.texts(slot).end());
   const std::vector<std::string> sorted = sorted_texts(std::move(all));
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    const std::vector<Index> places = places_in(readers[part].texts(slot), sorted);
-    for (double& code : table.values.col(slot).segment(parts[part].first_row, parts[part].n_rows))
-      if (!std::isnan(code)) code = static_cast<double>(places[static_cast<Index>(code)]);
+    recode(table.values.col(slot).segment(parts[part].first_row, parts[part].n_rows), readers[part].texts(slot),
+           sorted);
   }
   table.categories[slot] = sorted;
 }

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "cell.hpp"
+#include "core/wording.hpp"
 #include "record.hpp"
 
 namespace spicymkl {
@@ -119,7 +120,7 @@ class Diagnosis {
                                       place(column.missing, j), cells_text(column.missing.count))});
   }
 
-  static std::string cells_text(Index count) { return count == 1 ? "1 cell" : fmt::format("{} cells", count); }
+  static std::string cells_text(Index count) { return counted(count, "cell"); }
 
   /// Mostly numbers: mistakes in some cells. Else categories, or, if hardly any text occurs twice, something to drop.
   TableProblem text_problem(std::size_t j) {
@@ -161,10 +162,10 @@ class Diagnosis {
       if (first == columns_.size() || missing.line < columns_[first].missing.line) first = j;
     }
     if (cells == 0) return;
-    problems.push_back({fmt::format("{}: the cell is missing ({} in {}); fill them in, or --impute median",
-                                    place(columns_[first].missing, first), cells_text(cells),
-                                    columns == 1 ? "1 column" : fmt::format("{} columns", columns)),
-                        "--impute", "median"});
+    problems.push_back(
+        {fmt::format("{}: the cell is missing ({} in {}); fill them in, or --impute median",
+                     place(columns_[first].missing, first), cells_text(cells), counted(columns, "column")),
+         "--impute", "median"});
   }
 
   const Layout& layout_;

@@ -1,4 +1,4 @@
-#include "libsvm.hpp"
+#include "table_readers.hpp"
 
 #include <fmt/format.h>
 

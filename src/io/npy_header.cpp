@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cell.hpp"
+#include "number_type.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -131,12 +132,6 @@ class DictionaryReader {
   bool has_order_ = false;
   bool has_shape_ = false;
 };
-
-std::uint32_t little_endian(std::string_view bytes) {
-  std::uint32_t number = 0;
-  for (std::size_t k = bytes.size(); k-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[k]);
-  return number;
-}
 
 /// The header's text; `offset` becomes the place behind it.
 std::string_view header_text(std::string_view bytes, std::size_t& offset, const Refusal& refuse) {

@@ -6,14 +6,12 @@
 #include <cctype>
 #include <filesystem>
 
-#include "array_table.hpp"
 #include "cell.hpp"
 #include "core/closest.hpp"
-#include "delimited.hpp"
 #include "gzip.hpp"
-#include "libsvm.hpp"
 #include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
+#include "table_readers.hpp"
 
 namespace spicymkl {
 

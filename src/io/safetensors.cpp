@@ -7,7 +7,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "checksum.hpp"
+#include "gzip.hpp"
 #include "json_text.hpp"
 #include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cell.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -75,7 +76,7 @@ void check_complete(const Table& table, std::string_view advice) {
   }
   if (missing == 0) return;
   throw InputError(fmt::format("{}: the cell is missing ({} in all); {}", table.place(first_row, first_column),
-                               missing == 1 ? "1 cell" : fmt::format("{} cells", missing), advice));
+                               counted(missing, "cell"), advice));
 }
 
 std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories) {

@@ -142,4 +142,7 @@ def test_messages_of_strings_and_resuming(spicymkl, table):
     spicymkl.write("words.csv", "a,y\nred,1\nblue,2\nred,3\nblue,1\n")
     spicymkl.refuse(["train", "words.csv", "--target", "y"], "declare it categorical")
     spicymkl.refuse(["train", table, "--target", "y", "--resume"], "--resume needs --checkpoint: the file to resume from")
-    spicymkl.refuse(["train", "no_extension", "--target", "y"], "no such file")
+    spicymkl.write("named", "a,y\n1,2\n2,1\n")
+    spicymkl.refuse(["train", "named", "--target", "y"], "its name does not show its format")
+    spicymkl.write("k.json", '[{"type": "linear", "name": 3}]')
+    spicymkl.refuse(["train", table, "--target", "y", "--kernels", "k.json"], "name is 3, but it must be a string")
