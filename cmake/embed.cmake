@@ -2,7 +2,7 @@
 # Run as a script (-P) it writes the C++ source; included, it says how to.
 if(CMAKE_SCRIPT_MODE_FILE)
   set(source "#include \"report/resources.hpp\"\n\nnamespace spicymkl::resources {\n")
-  foreach(name page_html report_css report_js chart_js chart_licence)
+  foreach(name page_html picture_svg report_css report_js chart_js chart_licence)
     file(READ ${${name}} bytes HEX)
     string(LENGTH "${bytes}" digits)
     math(EXPR size "${digits} / 2")
@@ -26,10 +26,10 @@ function(spicymkl_embed_report_files result)
   set(page ${CMAKE_CURRENT_SOURCE_DIR}/src/report/page)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/report_files.cpp)
   set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed.cmake)
-  set(files ${page}/page.html ${page}/report.css ${page}/report.js ${page}/chart_licence.txt ${SPICYMKL_CHART_JS})
+  set(files ${page}/page.html ${page}/picture.svg ${page}/report.css ${page}/report.js ${page}/chart_licence.txt ${SPICYMKL_CHART_JS})
   add_custom_command(OUTPUT ${output} DEPENDS ${files} ${script} VERBATIM
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -Dpage_html=${page}/page.html -Dreport_css=${page}/report.css
-            -Dreport_js=${page}/report.js -Dchart_js=${SPICYMKL_CHART_JS} -Dchart_licence=${page}/chart_licence.txt
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -Dpage_html=${page}/page.html -Dpicture_svg=${page}/picture.svg
+            -Dreport_css=${page}/report.css -Dreport_js=${page}/report.js -Dchart_js=${SPICYMKL_CHART_JS} -Dchart_licence=${page}/chart_licence.txt
             -P ${script})
   set(${result} ${output} PARENT_SCOPE)
 endfunction()

@@ -76,5 +76,5 @@ def _same_kernels(fresh, kernels, model) -> bool:
 
 
 def _same(classes, known) -> bool:
-    """As numbers, which 1.0 and 1 are alike, or as texts, as which a model file keeps them."""
+    """As numbers, which 1.0 and 1 are alike, or as strings, as which a model file keeps them."""
     return np.array_equal(classes, known) or np.array_equal(classes.astype(str), known.astype(str))

@@ -12,15 +12,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data, keep_parameters
+from ._estimator import BaseMKL, Data
+from ._signatures import ClassifierParameters
 from ._tables import LOSSES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
-
-    from .objectives import Loss, Regularizer
 
 
 def _has_probabilities(estimator) -> bool:
@@ -49,38 +46,10 @@ def _has_probabilities(estimator) -> bool:
     True
     """,
 )
-class MKLClassifier(ClassifierMixin, BaseMKL):
-    class_weight: Mapping[Any, float] | str | None
-    multi_class: str
+class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
     classes_: NDArray[Any]
 
     _labels = "classes"
-
-    def __init__(
-        self,
-        kernels: Any = "auto",
-        *,
-        loss: str | Loss = "logistic",
-        penalty: str | Regularizer = "block1",
-        alpha: float | str | None = None,
-        l1_ratio: float = 0.5,
-        q: float = 1.5,
-        fit_intercept: bool = True,
-        tol: float = 1e-3,
-        max_iter: int = 200,
-        max_seconds: float = 0,
-        solver: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
-        multi_class: str = "ovr",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = 0,
-        warm_start: bool = False,
-        standardize: bool = True,
-        memory: float | str | None = None,
-        psd: str | None = None,
-    ) -> None:
-        keep_parameters(locals())
 
     def _read_target(self, y):
         check_classification_targets(y)
@@ -99,7 +68,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
 
     def _default_plan(self, kernels):
         plan = self._plan()
-        if self.class_weight is not None and getattr(self, "alpha", "by cross-validation") is None:
+        if self.class_weight is not None and vars(self).get("alpha", "by cross-validation") is None:
             # As in SVC, class weights leave the penalty as it is.
             plan.measure_alpha_with(kernels.weights / self._class_weights(np.array(kernels.codes)))
         return plan

@@ -82,9 +82,9 @@ def _objects_problem(values: np.ndarray) -> str:
     times = _times_in(values)
     if times:
         return times
-    texts = sum(isinstance(value, str) for value in values)
+    strings = sum(isinstance(value, str) for value in values)
     numbers = sum(isinstance(value, (int, float, np.number)) and not math.isnan(value) for value in values)
-    return "texts and numbers mixed" if texts and numbers else ""
+    return "strings and numbers mixed" if strings and numbers else ""
 
 
 def _times_in(values: np.ndarray) -> str:

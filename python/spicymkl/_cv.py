@@ -16,22 +16,19 @@ from . import _core
 from ._classifier import MKLClassifier
 from ._columns import warn_of_row_numbers
 from ._documentation import documented
-from ._estimator import Data, keep_parameters, take_samples
-from ._grid import CV_ALPHAS, CV_EPS, decreasing_alphas
+from ._estimator import Data, take_samples
+from ._grid import decreasing_alphas
 from ._idle import is_read, warn_of_idle_parameters
 from ._input import read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
-from ._parameters import check_parameters, number_or_list
+from ._parameters import NUMBER_OR_LIST, check_parameters
 from ._regressor import MKLRegressor
+from ._signatures import ClassifierCVParameters, RegressorCVParameters
 from ._tables import PENALTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from numpy.typing import NDArray
     from typing_extensions import Self
-
-    from .objectives import Loss, Regularizer
 
 
 class _CrossValidated:
@@ -84,7 +81,7 @@ class _CrossValidated:
         return self._learn(X, y, sample_weight, watch)
 
     def _check_parameters(self) -> KernelChoice:
-        check_parameters(self.get_params(deep=False), l1_ratio=number_or_list, q=number_or_list)
+        check_parameters(self.get_params(deep=False), l1_ratio=NUMBER_OR_LIST, q=NUMBER_OR_LIST)
         for name in ("l1_ratio", "q"):
             if np.ndim(getattr(self, name)) and not is_read(name, self):
                 raise ValueError(
@@ -190,68 +187,10 @@ _HEAD = """
 
 
 @documented(_HEAD.format(task="classification"))
-class MKLClassifierCV(_CrossValidated, MKLClassifier):
+class MKLClassifierCV(_CrossValidated, ClassifierCVParameters, MKLClassifier):
     _plain = MKLClassifier
-
-    def __init__(
-        self,
-        kernels: Any = "auto",
-        *,
-        alphas: int | Sequence[float] | Sequence[str] = CV_ALPHAS,
-        eps: float = CV_EPS,
-        cv: Any = None,
-        scoring: str | Callable[..., float] | None = None,
-        loss: str | Loss = "logistic",
-        penalty: str | Regularizer = "block1",
-        l1_ratio: float | Sequence[float] = 0.5,
-        q: float | Sequence[float] = 1.5,
-        fit_intercept: bool = True,
-        tol: float = 1e-3,
-        max_iter: int = 200,
-        max_seconds: float = 0,
-        solver: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
-        multi_class: str = "ovr",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = 0,
-        warm_start: bool = False,
-        standardize: bool = True,
-        memory: float | str | None = None,
-        psd: str | None = None,
-    ) -> None:
-        keep_parameters(locals())
 
 
 @documented(_HEAD.format(task="regression"))
-class MKLRegressorCV(_CrossValidated, MKLRegressor):
+class MKLRegressorCV(_CrossValidated, RegressorCVParameters, MKLRegressor):
     _plain = MKLRegressor
-
-    def __init__(
-        self,
-        kernels: Any = "auto",
-        *,
-        alphas: int | Sequence[float] | Sequence[str] = CV_ALPHAS,
-        eps: float = CV_EPS,
-        cv: Any = None,
-        scoring: str | Callable[..., float] | None = None,
-        loss: str | Loss = "squared",
-        penalty: str | Regularizer = "block1",
-        l1_ratio: float | Sequence[float] = 0.5,
-        q: float | Sequence[float] = 1.5,
-        epsilon: float = 0.1,
-        quantile: float = 0.5,
-        fit_intercept: bool = True,
-        tol: float = 1e-3,
-        max_iter: int = 200,
-        max_seconds: float = 0,
-        solver: str = "auto",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = 0,
-        warm_start: bool = False,
-        standardize: bool = True,
-        memory: float | str | None = None,
-        psd: str | None = None,
-    ) -> None:
-        keep_parameters(locals())

@@ -109,7 +109,7 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         ),
     ),
 }
-_CV_KINDS = {"l1_ratio": "float or list of float", "q": "float or list of float"}
+_CV_KINDS = {name: ("float or list of float", _PARAMETERS[name][1]) for name in ("l1_ratio", "q")}
 
 _ATTRIBUTES: dict[str, tuple[str, str]] = {
     "kernel_weights_": ("ndarray of shape (n_kernels,)", "The weight of each kernel."),
@@ -164,17 +164,14 @@ def documented(summary: str, examples: str = "") -> Callable[[Estimator], Estima
 
     def write(estimator):
         names = losses_for(estimator._labels)
-        known = {
-            **_PARAMETERS,
-            "loss": (f"{_one_of(names)} or Loss", f"- one of your own, or\n{_each(LOSSES, names)}"),
-        }
-        signature = inspect.signature(estimator).parameters.values()
-        cv = "alphas" in inspect.signature(estimator).parameters
-        parameters = []
-        for parameter in signature:
-            kind, text = known[parameter.name]
-            kind = _CV_KINDS.get(parameter.name, kind) if cv else kind
-            parameters.append(_entry(parameter.name, f"{kind}, default={parameter.default!r}", text))
+        loss = (f"{_one_of(names)} or Loss", f"- one of your own, or\n{_each(LOSSES, names)}")
+        signature = inspect.signature(estimator).parameters
+        cv = "alphas" in signature
+        known = {"loss": loss, **_PARAMETERS, **(_CV_KINDS if cv else {})}
+        parameters = [
+            _entry(name, f"{known[name][0]}, default={parameter.default!r}", known[name][1])
+            for name, parameter in signature.items()
+        ]
         attributes = {
             **(_OF_CLASSES if estimator._labels == "classes" else {}),
             **_ATTRIBUTES,

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self
 
-    from .objectives import Loss, Regularizer
-
 # Arrays, frames of any library, sparse matrices, precomputed kernels: no static type covers them all.
 Data = Any
 
@@ -39,26 +37,6 @@ HISTORY = ("seconds", "primal", "dual", "gap", "n_active")
 
 class BaseMKL(Tags, BaseEstimator):
     """Multiple kernel learning: kernels, a penalty on them, a solver with proof."""
-
-    # Parameters: see keep_parameters.
-    kernels: Any
-    loss: str | Loss
-    penalty: str | Regularizer
-    alpha: float | str | None
-    l1_ratio: Any
-    q: Any
-    fit_intercept: bool
-    tol: float
-    max_iter: int
-    max_seconds: float
-    solver: str
-    n_jobs: int | None
-    random_state: int | np.random.RandomState | None
-    verbose: bool | int
-    warm_start: bool
-    standardize: bool
-    memory: float | str | None
-    psd: str | None
 
     kernel_weights_: NDArray[np.float64]
     kernel_norms_: NDArray[np.float64]
@@ -402,11 +380,6 @@ class BaseMKL(Tags, BaseEstimator):
 
     def _repr_mimebundle_(self, **_):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
-
-
-def keep_parameters(given: dict[str, Any]) -> None:
-    """Sets the parameters of an estimator, the locals at the beginning of its ``__init__``, as scikit-learn wants them."""
-    vars(given.pop("self")).update(given)
 
 
 def warn_of_notes(notes, stacklevel: int) -> None:

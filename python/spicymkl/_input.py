@@ -18,7 +18,7 @@ from ._kernel_stack import KernelStack
 def read_table(estimator, X, y=None, *, reset: bool):
     """X as a dense float64 array, checked against earlier input unless `reset`; with y, both.
 
-    Columns of texts in a frame become codes; their texts are kept in ``estimator._categories``.
+    Columns of strings in a frame become codes; the strings are kept in ``estimator._categories``.
     """
     if isinstance(X, Mapping) and not sparse.issparse(X):
         raise TypeError(
@@ -94,7 +94,7 @@ def default_names(count: int) -> list[str]:
 
 
 def column_categories(estimator) -> list[list[str]]:
-    """The texts of every column; empty for numbers."""
+    """The strings of every column; empty for numbers."""
     return [estimator._categories.get(name, []) for name in column_names(estimator)]
 
 
@@ -143,7 +143,7 @@ def _texts(column) -> list[str]:
 
 def _codes(column, name: str, texts) -> np.ndarray:
     if texts is None:
-        raise ValueError(f"column {name!r} holds text, but it held numbers when the model was fitted")
+        raise ValueError(f"column {name!r} holds strings, but it held numbers when the model was fitted")
     places = {text: float(code) for code, text in enumerate(texts)}
     codes = np.empty(len(column))
     for row, value in enumerate(np.asarray(column)):

@@ -202,7 +202,7 @@ _FEW = 20  # different whole numbers that could be the names of classes
 
 
 def _guessed_loss(y) -> str:
-    """As the command has it: texts and two different numbers are classes."""
+    """As the command has it: strings and two different numbers are classes."""
     values = np.asarray(y)
     if values.dtype.kind not in "iuf" or type_of_target(values).startswith("continuous"):
         return "squared" if type_of_target(values).startswith("continuous") else "logistic"

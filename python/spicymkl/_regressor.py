@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data, keep_parameters
+from ._estimator import BaseMKL, Data
+from ._signatures import RegressorParameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from .objectives import Loss, Regularizer
 
 
 @documented(
@@ -31,37 +30,8 @@ if TYPE_CHECKING:
     True
     """,
 )
-class MKLRegressor(RegressorMixin, BaseMKL):
-    epsilon: float
-    quantile: float
-
+class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
     _labels = "numbers"
-
-    def __init__(
-        self,
-        kernels: Any = "auto",
-        *,
-        loss: str | Loss = "squared",
-        penalty: str | Regularizer = "block1",
-        alpha: float | str | None = None,
-        l1_ratio: float = 0.5,
-        q: float = 1.5,
-        epsilon: float = 0.1,
-        quantile: float = 0.5,
-        fit_intercept: bool = True,
-        tol: float = 1e-3,
-        max_iter: int = 200,
-        max_seconds: float = 0,
-        solver: str = "auto",
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = 0,
-        warm_start: bool = False,
-        standardize: bool = True,
-        memory: float | str | None = None,
-        psd: str | None = None,
-    ) -> None:
-        keep_parameters(locals())
 
     def _read_target(self, y):
         y = np.asarray(y)

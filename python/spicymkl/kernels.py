@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 Columns = Any  # names, positions, slices, ranges, lists of these, and dicts
-Numbers = Union[float, Sequence[float]]  # one kernel of each value
+Numbers = float | Sequence[float]  # one kernel of each value
 
 _COMMON = """
     columns : str, int, list or dict, default="all"
@@ -64,23 +65,15 @@ def _plain(value):
     raise ValueError(f"{value!r} cannot be part of a kernel: use numbers, strings and lists of these")
 
 
+@dataclass(eq=False, repr=False)
 class Kernel(BaseEstimator):
     """A kernel on columns of a table: its parameters, and how it is normalised."""
 
-    def __init__(
-        self,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        self.columns = columns
-        self.normalize = normalize
-        self.jitter = jitter
-        self.name = name
-        self.group = group
+    columns: Columns = field(default="all", kw_only=True)
+    normalize: str = field(default="trace", kw_only=True)
+    jitter: float = field(default=0.0, kw_only=True)
+    name: str | None = field(default=None, kw_only=True)
+    group: str | None = field(default=None, kw_only=True)
 
     @classmethod
     def type_name(cls) -> str:
@@ -117,6 +110,7 @@ class Linear(Kernel):
     """
 
 
+@dataclass(eq=False, repr=False)
 class Polynomial(Kernel):
     __doc__ = f"""(scale·xᵀz + offset)^degree.
 
@@ -127,24 +121,12 @@ class Polynomial(Kernel):
     offset : float, default=1{_COMMON}
     """
 
-    def __init__(
-        self,
-        degree: int | Sequence[int] = 3,
-        scale: Numbers = 1.0,
-        offset: Numbers = 1.0,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.degree = degree
-        self.scale = scale
-        self.offset = offset
+    degree: int | Sequence[int] = 3
+    scale: Numbers = 1.0
+    offset: Numbers = 1.0
 
 
+@dataclass(eq=False, repr=False)
 class Gaussian(Kernel):
     __doc__ = f"""exp(−‖x − z‖² / (2·width²)).
 
@@ -153,20 +135,10 @@ class Gaussian(Kernel):
     width : float, default=1{_COMMON}
     """
 
-    def __init__(
-        self,
-        width: Numbers = 1.0,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.width = width
+    width: Numbers = 1.0
 
 
+@dataclass(eq=False, repr=False)
 class Laplacian(Kernel):
     __doc__ = f"""exp(−‖x − z‖₁ / width).
 
@@ -175,20 +147,10 @@ class Laplacian(Kernel):
     width : float, default=1{_COMMON}
     """
 
-    def __init__(
-        self,
-        width: Numbers = 1.0,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.width = width
+    width: Numbers = 1.0
 
 
+@dataclass(eq=False, repr=False)
 class Matern(Kernel):
     __doc__ = f"""The Matérn kernel of smoothness nu.
 
@@ -198,22 +160,11 @@ class Matern(Kernel):
     nu : {{0.5, 1.5, 2.5}}, default=1.5{_COMMON}
     """
 
-    def __init__(
-        self,
-        length: Numbers = 1.0,
-        nu: Numbers = 1.5,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.length = length
-        self.nu = nu
+    length: Numbers = 1.0
+    nu: Numbers = 1.5
 
 
+@dataclass(eq=False, repr=False)
 class RationalQuadratic(Kernel):
     __doc__ = f"""(1 + ‖x − z‖² / (2·shape·length²))^(−shape).
 
@@ -223,20 +174,8 @@ class RationalQuadratic(Kernel):
     shape : float, default=1{_COMMON}
     """
 
-    def __init__(
-        self,
-        length: Numbers = 1.0,
-        shape: Numbers = 1.0,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.length = length
-        self.shape = shape
+    length: Numbers = 1.0
+    shape: Numbers = 1.0
 
 
 class Cosine(Kernel):
@@ -247,6 +186,7 @@ class Cosine(Kernel):
     """
 
 
+@dataclass(eq=False, repr=False)
 class ChiSquared(Kernel):
     __doc__ = f"""exp(−gamma·Σ (x − z)² / (x + z)), for columns that are not negative: switch standardisation off.
 
@@ -255,18 +195,7 @@ class ChiSquared(Kernel):
     gamma : float, default=1{_COMMON}
     """
 
-    def __init__(
-        self,
-        gamma: Numbers = 1.0,
-        *,
-        columns: Columns = "all",
-        normalize: str = "trace",
-        jitter: float = 0.0,
-        name: str | None = None,
-        group: str | None = None,
-    ) -> None:
-        super().__init__(columns=columns, normalize=normalize, jitter=jitter, name=name, group=group)
-        self.gamma = gamma
+    gamma: Numbers = 1.0
 
 
 class HistogramIntersection(Kernel):

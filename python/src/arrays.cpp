@@ -27,10 +27,9 @@ Vector to_vector(const VectorIn& array) {
 Matrix to_matrix(const MatrixIn& array, const std::vector<Index>& columns) {
   using Strided = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
   const auto rows = static_cast<Index>(array.shape(0));
-  Matrix matrix(rows, static_cast<Index>(columns.size()));
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    matrix.col(static_cast<Index>(k)) =
-        Strided(array.data() + columns[k] * array.stride(1), rows, Eigen::InnerStride<>(array.stride(0)));
+  Matrix matrix(rows, std::ssize(columns));
+  for (Index k = 0; k < std::ssize(columns); ++k)
+    matrix.col(k) = Strided(array.data() + columns[k] * array.stride(1), rows, Eigen::InnerStride<>(array.stride(0)));
   return matrix;
 }
 

@@ -64,10 +64,10 @@ ArrayOut spread(const Model& model, const Scores& scores) {
   NewArray made({model.fits.size(), n_rows, n_kernels});
   for (std::size_t f = 0; f < model.fits.size(); ++f) {
     const std::vector<Index>& kernels = model.fits[f].expansion.kernels;
-    for (std::size_t k = 0; k < kernels.size(); ++k)
+    for (Index k = 0; k < std::ssize(kernels); ++k)
       for (std::size_t i = 0; i < n_rows; ++i)
         made.data[(f * n_rows + i) * n_kernels + static_cast<std::size_t>(kernels[k])] =
-            scores.shares[f](static_cast<Index>(i), static_cast<Index>(k));
+            scores.shares[f](static_cast<Index>(i), k);
   }
   return made.array;
 }

@@ -50,8 +50,7 @@ std::vector<Fit> train_along(const TrainingInput& input, Index number, TrainingP
   plan.sample_weights = input.sample_weights;
   Index n_points = 0;
   const auto show = [&](const Fit& fit) {
-    return watch.show(progress, ++n_points, fit.certificate.relative_gap,
-                      static_cast<Index>(fit.expansion.kernels.size()));
+    return watch.show(progress, ++n_points, fit.certificate.relative_gap, std::ssize(fit.expansion.kernels));
   };
   const AlphaGrid grid = parse_alphas(alphas);
   return watch.run([&] { return train_path(input.bank, input.exact, input.target, number, plan, grid, show).fits; });
@@ -92,9 +91,8 @@ std::vector<std::string> alpha_grid(int count, double ratio) {
 /// The values of a field of every record.
 template <class Field>
 ArrayOut column(const History& history, Field field) {
-  Vector values(static_cast<Index>(history.size()));
-  for (std::size_t k = 0; k < history.size(); ++k)
-    values(static_cast<Index>(k)) = static_cast<double>(history[k].*field);
+  Vector values(std::ssize(history));
+  for (Index k = 0; k < std::ssize(history); ++k) values(k) = static_cast<double>(history[k].*field);
   return to_numpy(values);
 }
 

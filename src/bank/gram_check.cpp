@@ -5,9 +5,9 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <optional>
-#include <random>
 
 #include "core/blas.hpp"
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -70,11 +70,10 @@ struct RitzInterval {
 RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   const Index n = K.rows();
   const Index steps = std::min(kLanczosSteps, n);
-  std::mt19937_64 random(20101);
-  std::normal_distribution<double> normal;
+  RandomDraws draws(20101);
   Matrix basis(n, steps);
   Matrix projected = Matrix::Zero(steps, steps);
-  Vector q = Vector::NullaryExpr(n, [&] { return normal(random); });
+  Vector q = Vector::NullaryExpr(n, [&] { return draws.normal(); });
   Vector image(n);
   Index size = 0;
   while (size < steps && q.norm() > 0) {

@@ -5,15 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/wording.hpp"
 #include "say.hpp"
 
 namespace spicymkl::cli {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
-
-}  // namespace
 
 void say_assumptions(const DataSummary& data) {
   say("{}: {}", data.source, assumption_text(data));
@@ -43,15 +40,13 @@ Json assumptions_json(const DataSummary& data) {
 void say_leniency(const Leniency& done, const std::string& path, const std::vector<std::string>& columns) {
   std::vector<std::string> parts;
   if (done.imputed_cells > 0)
-    parts.push_back(fmt::format(
-        "{} imputed in {}", done.imputed_cells == 1 ? "1 cell" : fmt::format("{} cells", done.imputed_cells),
-        done.imputed_columns == 1 ? "1 column" : fmt::format("{} columns", done.imputed_columns)));
+    parts.push_back(
+        fmt::format("{} imputed in {}", counted(done.imputed_cells, "cell"), counted(done.imputed_columns, "column")));
   for (const UnseenCategories& unseen : done.unseen)
     parts.push_back(
         fmt::format("{} never seen in training in column '{}' (such as '{}', {}), which {} no training row",
                     unseen.texts.size() == 1 ? "1 category" : fmt::format("{} categories", unseen.texts.size()),
-                    columns[static_cast<std::size_t>(unseen.column)], unseen.texts.front(),
-                    unseen.n_cells == 1 ? "1 row" : fmt::format("{} rows", unseen.n_cells),
+                    columns[unseen.column], unseen.texts.front(), counted(unseen.n_cells, "row"),
                     unseen.texts.size() == 1 ? "matches" : "match"));
   if (!parts.empty()) say("{}: {}; --strict of predict and evaluate refuses that", path, fmt::join(parts, "; "));
 }

@@ -212,9 +212,9 @@ void check_workloads(const BenchCommand& command) {
                                  command.samples.size(), command.kernels.size()));
   for (const Index count : command.samples) generate_data(command.size.data, std::min<Index>(count, 2), 0);
   for (const Index count : command.kernels)
-    if (count < 1) throw InputError(fmt::format("--kernels has {}, but a workload needs 1 at least", count));
+    if (count < 1) throw InputError(fmt::format("--kernels has {}, but a workload needs at least 1", count));
   if (command.app->count("--path") > 0 && command.path < 1)
-    throw InputError(fmt::format("--path is {}, but a path has 1 alpha at least", command.path));
+    throw InputError(fmt::format("--path is {}, but a path has at least 1 alpha", command.path));
   for (const std::string& loss : command.losses) make_loss(loss);
   for (const double alpha : command.alphas)
     for (const std::string& penalty : command.penalties) make_regularizer(penalty, {.alpha = alpha});
@@ -251,8 +251,8 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--table", command->table.path, "time the paper's kernels on this table instead");
   app->add_option("--target", command->table.target, "its column to learn");
   app->add_option("--data", command->size.data, "one of " + generator_names())->capture_default_str();
-  app->add_option("--samples", command->samples, "sample sizes, one a workload")->capture_default_str();
-  app->add_option("--kernels", command->kernels, "numbers of kernels, one a workload")->capture_default_str();
+  app->add_option("--samples", command->samples, "sample sizes, one per workload")->capture_default_str();
+  app->add_option("--kernels", command->kernels, "numbers of kernels, one per workload")->capture_default_str();
   app->add_option("--loss", command->losses, "losses")->capture_default_str();
   app->add_option("--penalty", command->penalties, "penalties")->capture_default_str();
   app->add_option("--solver", command->solvers, "solvers; wrapper methods are for block1 with hinge")
@@ -266,7 +266,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

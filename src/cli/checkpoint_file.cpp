@@ -10,7 +10,7 @@
 
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
-#include "io/checksum.hpp"
+#include "io/gzip.hpp"
 #include "io/mapped_file.hpp"
 #include "kernel/kernel_json.hpp"
 #include "option_registry.hpp"
@@ -40,15 +40,15 @@ void add_file(const std::string& name, const std::string& path, RunIdentity& ide
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
-    throw InputError(fmt::format(
-        "'{}' is not a plain file, so that a run that goes on could not read it again; save it to a file, or "
-        "leave out --checkpoint",
-        path));
+    throw InputError(
+        fmt::format("'{}' is not a plain file, so that a resumed run could not read it again; save it to a file, or "
+                    "leave out --checkpoint",
+                    path));
   const MappedFile file = map_file(path);
   value = fmt::format("{} bytes, checksum {:08x}", file.bytes.size(), checksum(file.bytes));
 }
 
-/// The answer does not depend on how much memory and how many threads there are, and a run may go on for longer than
+/// The answer does not depend on how much memory and how many threads there are, and a resumed run may take longer than
 /// was asked at first: max_iter and max_seconds may be others.
 RunIdentity identity_of(const LearningOptions& options) {
   RunIdentity identity;
@@ -85,7 +85,7 @@ std::string kernels_text(const TrainingInput& input) {
 
 void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
   app.add_option("--checkpoint", options.path, "keep the state of the run in this file, for --resume");
-  app.add_flag("--resume", options.resume, "go on from the checkpoint, if it is there");
+  app.add_flag("--resume", options.resume, "resume from the checkpoint, if there is one");
   app.add_option("--checkpoint-every", options.every, "seconds from one checkpoint to the next")
       ->group(kRareGroup)
       ->capture_default_str();
@@ -96,7 +96,7 @@ CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions&
   if (!(options_.every >= 0 && std::isfinite(options_.every)))
     throw InputError(fmt::format("checkpoint-every is {}, but it must be seconds, 0 or more", options_.every));
   if (options_.path.empty()) {
-    if (options_.resume) throw InputError("--resume needs --checkpoint: the file to go on from");
+    if (options_.resume) throw InputError("--resume needs --checkpoint: the file to resume from");
     return;
   }
   const AtomicFile can_be_written(options_.path);
@@ -105,9 +105,9 @@ CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions&
   exists_ = std::filesystem::exists(options_.path, error);
   if (exists_ && !options_.resume)
     throw InputError(
-        fmt::format("'{}' exists: give --resume to go on from it, or remove it to start again", options_.path));
+        fmt::format("'{}' exists: give --resume to continue from it, or remove it to start again", options_.path));
   identity_ = identity_of(learning);
-  if (exists_) load_checkpoint(options_.path, identity_);  // told before any kernel is computed
+  if (exists_) load_checkpoint(options_.path, identity_);  // reported before any kernel is computed
 }
 
 TrainingState CheckpointFile::earlier(const TrainingInput& input) {
@@ -123,7 +123,7 @@ void CheckpointFile::offer(const std::function<TrainingState()>& state, bool las
   const bool due = last || interrupted() || clock_.seconds() >= next_;
   if (options_.path.empty() || !due) return;
   const TrainingState now = state();
-  if (now.fits.empty() && now.current_start.empty()) return;  // nothing to go on from
+  if (now.fits.empty() && now.current_start.empty()) return;  // nothing to resume from
   const Stopwatch writing;
   try {
     write_file(options_.path, checkpoint_bytes(now, identity_));

@@ -1,4 +1,4 @@
-// --checkpoint and --resume: the state of a run is written now and then, and a later run goes on from it.
+// --checkpoint and --resume: the state of a run is written now and then, and a later run resumes from it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ class CheckpointFile {
   /// What an earlier run on this input left; empty if there is nothing.
   TrainingState earlier(const TrainingInput& input);
   /// Writes the state if the last time is long enough ago, or if this is or may be the last. A disk that is full is
-  /// told once and does not end the run.
+  /// reported once and does not end the run.
   void offer(const std::function<TrainingState()>& state, bool last);
   /// The run has reached its end.
   void remove() const;

@@ -3,11 +3,20 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
+#include <type_traits>
 
 namespace spicymkl::cli {
 
 /// Runs the chosen command and returns its exit status: 0 done, 1 a check failed or not converged, 2 bad input.
 using Command = std::function<int()>;
+
+/// When `app` is chosen, `run` works with the options of `command`, which `app` fills in.
+template <class Options>
+void run_when_chosen(CLI::App& app, Command& chosen, std::shared_ptr<Options> command,
+                     int (*run)(const std::type_identity_t<Options>&)) {
+  app.callback([&chosen, command, run] { chosen = [command, run] { return run(*command); }; });
+}
 
 void add_train(CLI::App& program, Command& chosen);
 void add_predict(CLI::App& program, Command& chosen);

@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "data/generators.hpp"
+#include "option_registry.hpp"
 #include "selection/selection_options.hpp"
 #include "spicymkl/core/error.hpp"
 
@@ -25,19 +26,6 @@ Choices option_choices() {
     for (const auto& option : tables.at(command))
       if (!option.at("choices").empty()) choices[option.at("command_line")] = option.at("choices");
   return choices;
-}
-
-std::vector<const CLI::App*> visible_commands(const CLI::App& program) {
-  return program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); });
-}
-
-std::vector<std::string> flags_of(const CLI::App& command) {
-  std::vector<std::string> flags;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-  }
-  return flags;
 }
 
 std::string data_sets() {
@@ -92,15 +80,13 @@ std::string zsh_text(const std::string& text) {
 std::string zsh_option(const CLI::Option& option, const Choices& choices) {
   std::string lines;
   const bool is_flag = option.get_expected_max() == 0;
-  const auto add = [&](const std::string& flag) {
+  for (const std::string& flag : flags_of(option)) {
     const auto found = choices.find(flag);
     const std::string value = is_flag                  ? ""
                               : found == choices.end() ? ":value:_files"
                                                        : fmt::format(":value:({})", fmt::join(found->second, " "));
     lines += fmt::format("        '*{}[{}]{}' \\\n", flag, zsh_text(option.get_description()), value);
-  };
-  for (const std::string& name : option.get_snames()) add("-" + name);
-  for (const std::string& name : option.get_lnames()) add("--" + name);
+  }
   return lines;
 }
 

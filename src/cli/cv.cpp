@@ -4,13 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "alpha_rules.hpp"
 #include "assumptions.hpp"
-#include "command_line.hpp"
 #include "commands.hpp"
 #include "core/stopwatch.hpp"
 #include "cv_table.hpp"
-#include "fold_csv.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
@@ -34,7 +31,6 @@ struct CvCommand {
   OutputOptions output;
   std::string csv;
   std::string assignments;  ///< file
-  std::string line;         ///< as it was typed
 };
 
 struct CvRun {
@@ -73,8 +69,7 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
 }
 
 std::string page(const CvCommand& command, const CvRun& run) {
-  if (command.output.report.empty()) return "";
-  Report report = begin_report(command.learning, command.line, "Cross-validation");
+  Report report = begin_report(command.learning, "Cross-validation");
   add_remarks(run.remarks, report);
   report.data = run.data;
   report.model = &run.trained.model;
@@ -110,26 +105,10 @@ std::vector<OptionRule> rules_of(const CvCommand& command) {
   return rules;
 }
 
-void check_files(const CvCommand& command) {
-  FileRoles files = input_files(command.learning);
-  files.add_output("--output", command.csv);
-  files.add_output("--folds-csv", command.assignments);
-  add_output_files(command.output, files);
-}
-
-/// Writes the tables that were asked for, and returns them, to be committed.
-std::vector<AtomicFile*> write_tables(const CvRun& run, std::optional<AtomicFile>& scores,
-                                      std::optional<AtomicFile>& assignments) {
-  std::vector<AtomicFile*> written;
-  if (scores) {
-    scores->write(cv_csv(run.result));
-    written.push_back(&*scores);
-  }
-  if (assignments) {
-    assignments->write(fold_csv(run.folds, run.ids, run.data.n_rows));
-    written.push_back(&*assignments);
-  }
-  return written;
+Outputs outputs_of(const CvCommand& command) {
+  Outputs outputs = {{"--output", command.csv}, {"--folds-csv", command.assignments}};
+  for (auto& output : outputs_of(command.output)) outputs.push_back(output);
+  return outputs;
 }
 
 /// Stopped among the folds: the scores are kept, but there is no time left for a model. Says what could be done with
@@ -155,13 +134,12 @@ int run(const CvCommand& command) {
   const CvGrid grid = make_cv_grid(command.choices, plan);
   check_fold_count(command.choices.folds);
   check_metric_name(command.choices.metric);
-  check_files(command);
+  input_files(command.learning).add_outputs(outputs_of(command));
   watch_with(watch, plan);
-  OutputFiles files(command.output);
+  if (command.learning.explain)
+    return explain(command.learning, command.output, plan, grid.n_points(), command.choices.folds);
+  OutputFiles files(outputs_of(command));
   const UnchangedFiles inputs(command.learning.grams.grams);
-  std::optional<AtomicFile> csv, assignments;
-  if (!command.csv.empty()) csv.emplace(command.csv);
-  if (!command.assignments.empty()) assignments.emplace(command.assignments);
   CvRun run;
   {
     const Progress progress(watch, command.output.silent());
@@ -170,7 +148,7 @@ int run(const CvCommand& command) {
     run.data = source.summary;
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
     run.folds = make_folds(source.target, command.choices.folds, command.learning.kernels.seed);
-    if (assignments && source.table) run.ids = {source.table->id_name, source.table->ids};
+    if (files.has("--folds-csv") && source.table) run.ids = {source.table->id_name, source.table->ids};
     forecast_cv(source, command.learning, plan, command.choices.folds, static_cast<double>(grid.n_points()),
                 command.output.silent());
     const auto data =
@@ -181,14 +159,18 @@ int run(const CvCommand& command) {
     run.seconds = clock.seconds() - seconds_reading;
     if (run.result.complete) refit(command, *data, plan, seconds_reading, run);
   }
+  const bool scored = std::any_of(run.result.points.begin(), run.result.points.end(), any_score);
+  if (run.result.complete) inputs.check();
+  if (scored) files.write("--output", [&] { return cv_csv(run.result); });
+  files.write("--folds-csv", [&] { return fold_csv(run.folds, run.ids, run.data.n_rows); });
   if (!run.result.complete) {
-    if (!std::any_of(run.result.points.begin(), run.result.points.end(), any_score)) csv.reset();
-    commit_together(write_tables(run, csv, assignments));
-    keep_scores(command, run, watch, csv.has_value());
+    files.commit();
+    keep_scores(command, run, watch, scored && files.has("--output"));
     return 1;
   }
-  inputs.check();
-  files.write(run.trained.model, run.trained.histories, page(command, run), write_tables(run, csv, assignments));
+  files.write_model(run.trained);
+  files.write("--report", [&] { return page(command, run); });
+  files.commit();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
 }
@@ -207,10 +189,7 @@ void add_cv(CLI::App& program, Command& chosen) {
   app->add_option("--folds-csv", command->assignments, "write the fold that each row is tested in as CSV")
       ->group(kRareGroup);
   add_output_options(*app, command->output);
-  app->callback([&chosen, command, app] {
-    command->line = command_line(*app);
-    chosen = [command] { return run(*command); };
-  });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "io/csv_text.hpp"
 #include "selection/grid_edge.hpp"
 
 namespace spicymkl::cli {
@@ -69,6 +70,16 @@ std::string cv_csv(const CrossValidation& result) {
     for (const double score : point.scores) text += "," + number(score);
     text += "\n";
   }
+  return text;
+}
+
+std::string fold_csv(const std::vector<Fold>& folds, const RowNames& rows, Index n_rows) {
+  std::vector<std::size_t> fold_of(n_rows, 0);
+  for (std::size_t f = 0; f < folds.size(); ++f)
+    for (const Index row : folds[f].test) fold_of[row] = f + 1;
+  std::string text = rows.ids.empty() ? "row,fold\n" : csv_cell(rows.name) + ",fold\n";
+  for (std::size_t i = 0; i < fold_of.size(); ++i)
+    text += fmt::format("{},{}\n", rows.ids.empty() ? fmt::format("{}", i + 1) : csv_cell(rows.ids[i]), fold_of[i]);
   return text;
 }
 

@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
-#include <optional>
+#include <nlohmann/json.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "evaluation_text.hpp"
 #include "file_roles.hpp"
-#include "io/atomic_file.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "options.hpp"
+#include "output_files.hpp"
 #include "pipeline/training_options.hpp"
 #include "say.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/report/report.hpp"
+#include "summary.hpp"
 
 namespace spicymkl::cli {
 
@@ -24,7 +24,6 @@ struct EvaluateCommand {
   TableInput table;
   OutputOptions output;  ///< --report, --json, --quiet
   Lenience lenience;
-  std::string line;  ///< as it was typed
   int threads = 0;
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
@@ -32,7 +31,7 @@ struct EvaluateCommand {
 std::string page(const EvaluateCommand& command, const Model& model, const Evaluation& evaluation) {
   Report report;
   report.title = "Evaluation of " + command.model;
-  report.command = command.line;
+  report.command = command_line(*command.app);
   report.asked = {{"Model", command.model}, {"Data", command.table.path}};
   report.model = &model;
   report.test = evaluation;
@@ -54,17 +53,14 @@ void check_options(const EvaluateCommand& command) {
 int run(const EvaluateCommand& command) {
   check_options(command);
   const Model model = load_model(command.model);
-  std::optional<AtomicFile> report;
-  if (!command.output.report.empty()) report.emplace(command.output.report);
+  OutputFiles files({{"--report", command.output.report}});
   Table table = read_new_rows(model, command.table, true, command.threads);
   const Target truth = known_target(table, model.fits.front().problem.loss, model.classes);
   const Lenience lenience{command.lenience.strict, command.output.silent()};
   const auto scorer = score_table(model, std::move(table), lenience, command.threads);
   const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
-  if (report) {
-    report->write(page(command, model, evaluation));
-    report->commit();
-  }
+  files.write("--report", [&] { return page(command, model, evaluation); });
+  files.commit();
   if (command.output.json) show_json(evaluation_json(evaluation).dump());
   else show("{}", evaluation_text(evaluation));
   return 0;
@@ -89,10 +85,7 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   app->add_flag("--json", command->output.json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->output.quiet, "print no progress");
   command->app = app;
-  app->callback([&chosen, command, app] {
-    command->line = command_line(*app);
-    chosen = [command] { return run(*command); };
-  });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -54,4 +54,8 @@ void FileRoles::add_output(const std::string& role, const std::string& path) {
   files_.push_back({role, path, identity});
 }
 
+void FileRoles::add_outputs(const Outputs& outputs) {
+  for (const auto& [option, path] : outputs) add_output(option, path);
+}
+
 }  // namespace spicymkl::cli

@@ -7,6 +7,9 @@
 
 namespace spicymkl::cli {
 
+/// Options and the files that they name; an empty name is no file.
+using Outputs = std::vector<std::pair<std::string, std::string>>;
+
 class FileRoles {
  public:
   /// `role` is what the user calls it: DATA, --labels. What is empty, no file or not there is passed over.
@@ -14,6 +17,7 @@ class FileRoles {
   void add_inputs(const std::string& role, const std::vector<std::string>& paths);
   /// A file that is one of those before, by whatever path or link, is an InputError.
   void add_output(const std::string& role, const std::string& path);
+  void add_outputs(const Outputs& outputs);
 
  private:
   struct File {

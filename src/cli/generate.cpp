@@ -27,9 +27,7 @@ std::string to_csv(const GeneratedData& data) {
 }
 
 int run(const GenerateCommand& command) {
-  AtomicFile file(command.output);
-  file.write(to_csv(generate_data(command.name, command.n_samples, command.seed)));
-  file.commit();
+  write_file(command.output, to_csv(generate_data(command.name, command.n_samples, command.seed)));
   return 0;
 }
 
@@ -43,7 +41,7 @@ void add_generate(CLI::App& program, Command& chosen) {
   app->add_option("-n", command->n_samples, "number of samples")->capture_default_str();
   app->add_option("--seed", command->seed, "seed")->capture_default_str();
   app->add_option("-o,--output", command->output, "CSV file to write")->required();
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -84,10 +84,10 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
   data.labels = read_labels(input.labels);
-  if (static_cast<Index>(data.labels.size()) != n)
+  if (std::ssize(data.labels) != n)
     throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows{}", input.labels,
                                  data.labels.size(), input.grams.front(), n,
-                                 static_cast<Index>(data.labels.size()) == n + 1 ? "; labels have no header" : ""));
+                                 std::ssize(data.labels) == n + 1 ? "; labels have no header" : ""));
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);

@@ -10,7 +10,7 @@ namespace spicymkl::cli {
 
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
-  std::vector<std::string> labels;      ///< as texts
+  std::vector<std::string> labels;      ///< as strings
   Vector weights;                       ///< empty: all 1
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be repaired
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding

@@ -41,8 +41,8 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::s
   auto rows = std::make_shared<GramRows>();
   for (const std::string& path : paths) add_file(path, model, *rows);
   const std::vector<Index> active = active_kernels(model.fits);
-  const auto given = static_cast<Index>(rows->kernels.size());
-  const auto n_active = static_cast<Index>(active.size());
+  const auto given = std::ssize(rows->kernels);
+  const auto n_active = std::ssize(active);
   if (given != model.n_kernels() && given != n_active)
     throw InputError(
         fmt::format("'{}' holds {} kernels, but the model has {}, {} of them active; give all, or the active ones "
@@ -51,7 +51,7 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::s
   std::vector<const double*> kernels = rows->kernels;
   if (given == model.n_kernels()) {
     kernels.clear();
-    for (const Index m : active) kernels.push_back(rows->kernels[static_cast<std::size_t>(m)]);
+    for (const Index m : active) kernels.push_back(rows->kernels[m]);
   }
   const Index n_rows = rows->n_rows;
   return make_gram_scorer(model, std::move(kernels), n_rows, threads, rows);

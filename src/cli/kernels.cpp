@@ -38,7 +38,7 @@ struct KernelsCommand {
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
-/// Told before the first byte is written, not after an hour.
+/// Reported before the first byte is written, not after an hour.
 void check_space(const std::string& path, double bytes) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (folder.empty()) folder = ".";
@@ -54,7 +54,7 @@ void check_space(const std::string& path, double bytes) {
 
 /// One matrix in memory at a time.
 void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
-  const Index n = table.samples.n_rows(), n_kernels = static_cast<Index>(table.kernels.size());
+  const Index n = table.samples.n_rows(), n_kernels = std::ssize(table.kernels);
   const Watch watch = command_watch();
   const Progress progress(watch, command.quiet || command.json);
   WatchedTask task(watch, "kernels", n_kernels);
@@ -63,7 +63,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
   Matrix gram(n, n);  // symmetric: its columns are its rows
   for (Index m = 0; m < n_kernels; ++m) {
     if (interrupted()) throw Interrupted();
-    table.kernels[static_cast<std::size_t>(m)].gram(table.samples, gram, command.threads);
+    table.kernels[m].gram(table.samples, gram, command.threads);
     file.write({reinterpret_cast<const char*>(gram.data()), static_cast<std::size_t>(gram.size()) * sizeof(double)});
     task.advance();
   }
@@ -72,7 +72,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
 
 std::vector<std::string> column_names(const KernelSpec& spec, const Samples& samples) {
   std::vector<std::string> names;
-  for (const Index j : spec.columns) names.push_back(samples.columns[static_cast<std::size_t>(j)]);
+  for (const Index j : spec.columns) names.push_back(samples.columns[j]);
   return names;
 }
 
@@ -175,7 +175,7 @@ void add_kernels(CLI::App& program, Command& chosen) {
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->quiet, "print no progress and no names");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

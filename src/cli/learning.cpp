@@ -6,23 +6,23 @@
 #include <algorithm>
 
 #include "assumptions.hpp"
+#include "command_line.hpp"
+#include "core/wording.hpp"
 #include "option_registry.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "summary.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
 void check_source(const LearningOptions& options) {
-  const std::string command = options.app->get_name();
-  if (options.from_table() != options.grams.grams.empty())
-    throw InputError(!options.from_table()
-                         ? command + " needs samples: give a table (DATA with --target), or --gram with --labels"
-                         : command + " takes a table or --gram, not both; leave one of them out");
+  require_one_source(*options.app, options.from_table(), !options.grams.grams.empty(),
+                     "samples: give a table (DATA with --target), or --gram with --labels");
   if (!options.from_table() && options.grams.labels.empty())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
 }
@@ -125,6 +125,7 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   add_gram_input(app, options.grams);
   add_psd_option(app, options.grams);
   add_options(app, problem_option_table(), options.problem, left_out);
+  app.add_flag("--explain", options.explain, "print the plan with its expected time and memory, train nothing");
 }
 
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
@@ -205,12 +206,25 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
   report_forecast(input_notes(table), bank, asked, silent);
 }
 
-Explanation explain(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan) {
-  BankPlan bank = source.table ? plan_training_input(*source.table, table_plan(options, plan, 1)).second
+int explain(const LearningOptions& options, const OutputOptions& output, const TrainingPlan& plan, Index n_points,
+            Index n_folds) {
+  const LearningSource source = read_source(options, plan.settings.watch, output.silent());
+  const auto passes = static_cast<double>(n_points);
+  BankPlan bank = source.table ? plan_training_input(*source.table, table_plan(options, plan, passes)).second
                                : plan_of_grams(*source.grams->bank);
   ProblemDescription problem = plan.problem;
   problem.loss = source.target.loss;
-  return explain_training(std::move(bank), problem, plan.settings, {source.target.n_fits()}, machine_slowness());
+  const Explanation explanation = explain_training(std::move(bank), problem, plan.settings,
+                                                   {source.target.n_fits(), n_points, n_folds}, machine_slowness());
+  if (output.json) {
+    show_json(explanation_json(explanation));
+    return 0;
+  }
+  show("{}", explanation_text(explanation));
+  if (n_points > 1)
+    show("  the times are of {}{}\n", counted(n_points, "point"),
+         n_folds > 0 ? fmt::format(" on each of {} folds, and of a fit on all rows", n_folds) : "");
+  return 0;
 }
 
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
@@ -221,11 +235,11 @@ std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptio
   return make_gram_dataset(std::move(data.bank), std::move(source.target), std::move(data.weights), data.psd);
 }
 
-Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title) {
+Report begin_report(const LearningOptions& options, const std::string& title) {
   const bool table = !options.table.path.empty();
   Report report;
   report.title = fmt::format("{} on {}", title, table ? options.table.path : options.grams.grams.front());
-  report.command = line;
+  report.command = command_line(*options.app);
   if (table) {
     const std::string& groups = options.kernels.groups;
     report.asked = {{"Data", options.table.path},

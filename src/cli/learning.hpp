@@ -18,6 +18,7 @@ struct LearningOptions {
   KernelOptions kernels;
   GramInput grams;
   ProblemOptions problem;
+  bool explain = false;
   const CLI::App* app = nullptr;  ///< knows which of them were given
 
   bool from_table() const { return !table.path.empty(); }
@@ -52,16 +53,17 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
 void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
                  double n_points, bool silent);
 
-/// What training on these rows would do and take. Computes no kernel.
-Explanation explain(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan);
+/// Prints what the command would do and take, for `n_points` strengths and shapes of the penalty and `n_folds` folds,
+/// and returns its exit status. Computes no kernel.
+int explain(const LearningOptions& options, const OutputOptions& output, const TrainingPlan& plan, Index n_points = 1,
+            Index n_folds = 0);
 
 /// For cross-validation.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);
 
-/// A report with what was asked filled in; `line` is the command as it was typed, `title` what it did, such as
-/// "Training".
-Report begin_report(const LearningOptions& options, const std::string& line, const std::string& title);
+/// A report with what was asked filled in; `title` is what the command did, such as "Training".
+Report begin_report(const LearningOptions& options, const std::string& title);
 
 /// What the user should know of the kernels goes into the report as well.
 void add_remarks(const std::vector<std::string>& remarks, Report& report);

@@ -51,19 +51,10 @@ int guarded_main(int argc, char** argv) {
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
   program.require_subcommand(1);
   cli::Command chosen;
-  cli::add_train(program, chosen);
-  cli::add_predict(program, chosen);
-  cli::add_evaluate(program, chosen);
-  cli::add_inspect(program, chosen);
-  cli::add_path(program, chosen);
-  cli::add_cv(program, chosen);
-  cli::add_kernels(program, chosen);
-  cli::add_verify(program, chosen);
-  cli::add_generate(program, chosen);
-  cli::add_bench(program, chosen);
-  cli::add_options_command(program, chosen);
-  cli::add_man_page(program, chosen);
-  cli::add_completion(program, chosen);
+  for (const auto add : {cli::add_train, cli::add_predict, cli::add_evaluate, cli::add_inspect, cli::add_path,
+                         cli::add_cv, cli::add_kernels, cli::add_verify, cli::add_generate, cli::add_bench,
+                         cli::add_options_command, cli::add_man_page, cli::add_completion})
+    add(program, chosen);
   cli::use_short_help(program);
   try {
     const int status = run(program, chosen, argc, argv);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "option_registry.hpp"
 #include "spicymkl/version.hpp"
 
 namespace spicymkl::cli {
@@ -46,10 +47,8 @@ std::string roff(const std::string& text) {
 std::string option_head(const CLI::Option& option) {
   if (option.get_positional()) return "\\fI" + roff(option.get_name(true)) + "\\fP";
   std::string names;
-  for (const std::string& name : option.get_snames())
-    names += fmt::format("{}\\fB\\-{}\\fP", names.empty() ? "" : ", ", name);
-  for (const std::string& name : option.get_lnames())
-    names += fmt::format("{}\\fB\\-\\-{}\\fP", names.empty() ? "" : ", ", roff(name));
+  for (const std::string& flag : flags_of(option))
+    names += fmt::format("{}\\fB{}\\fP", names.empty() ? "" : ", ", roff(flag));
   const bool is_flag = option.get_expected_max() == 0;
   if (!is_flag) names += " \\fI" + roff(option.get_type_name()) + "\\fP";
   if (!is_flag && !option.get_default_str().empty()) names += " (default " + roff(option.get_default_str()) + ")";
@@ -70,8 +69,7 @@ std::string man_page(const CLI::App& program) {
   page += ".SH SYNOPSIS\n.B spicymkl\n.I COMMAND\n[\\fIOPTIONS\\fP] [\\fIFILES\\fP]\n";
   page += fmt::format(".SH DESCRIPTION\n{}\n", roff(kDescription));
   page += ".SH COMMANDS\n";
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
-    page += command_page(*command);
+  for (const CLI::App* command : visible_commands(program)) page += command_page(*command);
   page += fmt::format(".SH EXIT STATUS\n{}", kStatus);
   page += fmt::format(".SH SIGNALS\n{}\n", kSignals);
   page += ".SH SEE ALSO\nThe whole documentation is in the user guide of SpicyMKL.\n";

@@ -14,7 +14,7 @@ namespace spicymkl::cli {
 
 namespace {
 
-/// The columns to read: one at least, or there would be no rows to count.
+/// The columns to read: at least one, or there would be no rows to count.
 Preparation needed(const TableModel& table) {
   const std::vector<Index> first = {0};
   return table.preparation.only(table.used_columns.empty() ? first : table.used_columns);
@@ -67,7 +67,7 @@ void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(I
 }
 
 Evaluation evaluate_rows(const Model& model, const Scorer& scorer, const Target& truth, bool quiet) {
-  Matrix scores(scorer.n_rows(), static_cast<Index>(model.fits.size()));
+  Matrix scores(scorer.n_rows(), std::ssize(model.fits));
   for_each_batch(scorer, quiet, [&](Index first, const Scores& batch) {
     scores.middleRows(first, batch.values.rows()) = batch.values;
   });

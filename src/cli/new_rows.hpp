@@ -16,7 +16,7 @@ Table read_new_rows(const Model& model, TableInput input, bool with_target, int 
 /// What is done with rows that have empty cells, or categories that the training rows did not have.
 struct Lenience {
   bool strict = false;  ///< they are an InputError
-  bool silent = false;  ///< they are not told
+  bool silent = false;  ///< they are not reported
 };
 
 void add_strict_option(CLI::App& app, Lenience& lenience);

@@ -19,6 +19,26 @@ inline std::string flag_name(std::string name) {
   return "--" + name;
 }
 
+/// As they are typed: -o, --output.
+inline std::vector<std::string> flags_of(const CLI::Option& option) {
+  std::vector<std::string> flags;
+  for (const std::string& name : option.get_snames()) flags.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) flags.push_back("--" + name);
+  return flags;
+}
+
+inline std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options())
+    for (std::string& flag : flags_of(*option)) flags.push_back(std::move(flag));
+  return flags;
+}
+
+/// Those that --help lists.
+inline std::vector<const CLI::App*> visible_commands(const CLI::App& program) {
+  return program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); });
+}
+
 /// With the choices; "auto" needs no place among them, as the help says what it is.
 template <class Options>
 std::string help_text(const Option<Options>& option) {

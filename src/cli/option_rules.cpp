@@ -41,6 +41,11 @@ std::vector<OptionRule> format_rules(const TableInput& table) {
           {{"--header"}, !given || has_lines(table), "on a file that is not csv or tsv"}};
 }
 
+std::vector<OptionRule> alpha_rules(const PathOptions& options) {
+  return {{{"--n-alphas", "--alpha-ratio"}, options.alphas.empty(), "with --alphas, which lists the values"},
+          {{"--alpha-ratio"}, options.n_alphas != 1, "with --n-alphas 1, which is alpha_max alone"}};
+}
+
 GivenParameters given_parameters(const CLI::App& app) {
   GivenParameters given{{}, flag_name};
   for (const CLI::Option* option : app.get_options()) {
@@ -51,6 +56,11 @@ GivenParameters given_parameters(const CLI::App& app) {
     }
   }
   return given;
+}
+
+void require_one_source(const CLI::App& app, bool table, bool grams, const std::string& needs) {
+  if (!table && !grams) throw InputError(fmt::format("{} needs {}", app.get_name(), needs));
+  if (table && grams) throw InputError(app.get_name() + " takes a table or --gram, not both; leave one of them out");
 }
 
 void refuse_behind(const CLI::App& app, const std::string& list, const std::string& positional) {

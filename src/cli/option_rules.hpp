@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pipeline/given_parameters.hpp"
+#include "selection/selection_options.hpp"
 #include "table_input.hpp"
 
 namespace spicymkl::cli {
@@ -26,8 +27,14 @@ void refuse_unused(const CLI::App& app, const std::vector<OptionRule>& rules);
 /// How a table is read; `table` names it, or is empty where --gram takes its place.
 std::vector<OptionRule> format_rules(const TableInput& table);
 
+/// When the options of a grid of alphas have an effect.
+std::vector<OptionRule> alpha_rules(const PathOptions& options);
+
 /// The options that were given, by their names in the library's tables.
 GivenParameters given_parameters(const CLI::App& app);
+
+/// Samples come from a table or from --gram: both or none are an InputError; `needs` says what the command needs.
+void require_one_source(const CLI::App& app, bool table, bool grams, const std::string& needs);
 
 /// A list of files takes all names that follow it, so that a positional behind it may be one of either: InputError.
 void refuse_behind(const CLI::App& app, const std::string& list, const std::string& positional);

@@ -6,14 +6,15 @@ namespace spicymkl::cli {
 
 void add_gram_input(CLI::App& app, GramInput& input) {
   app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or several N x N files");
-  app.add_option("--labels", input.labels, "N labels, numbers or texts: .npy, or one per line of .txt or .csv");
+  app.add_option("--labels", input.labels, "N labels, numbers or strings: .npy, or one per line of .txt or .csv");
   app.add_option("--weights", input.weights,
                  "sample weights > 0: a column of DATA, or N of them in a .npy or .csv file\n(default: all 1)")
       ->group(kRareGroup);
 }
 
 void add_psd_option(CLI::App& app, GramInput& input) {
-  app.add_option("--psd", input.psd, "Gram matrices with negative eigenvalues: refuse, or mend by\nclip, flip or shift")
+  app.add_option("--psd", input.psd,
+                 "Gram matrices with negative eigenvalues: refuse, or repair by\nclip, flip or shift")
       ->capture_default_str()
       ->group(kRareGroup);
 }
@@ -30,16 +31,16 @@ void add_print_options(CLI::App& app, OutputOptions& options) {
 void add_output_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--model", options.model, "write the model to this .safetensors file");
   app.add_option("--certificate", options.certificate, "write the proof as JSON")->group(kRareGroup);
-  app.add_option("--history", options.history, "write one CSV row an outer iteration")->group(kRareGroup);
+  app.add_option("--history", options.history, "write one CSV row per outer iteration")->group(kRareGroup);
   add_report_option(app, options);
   add_print_options(app, options);
 }
 
-void add_output_files(const OutputOptions& options, FileRoles& files) {
-  files.add_output("--model", options.model);
-  files.add_output("--certificate", options.certificate);
-  files.add_output("--history", options.history);
-  files.add_output("--report", options.report);
+Outputs outputs_of(const OutputOptions& options) {
+  return {{"--model", options.model},
+          {"--certificate", options.certificate},
+          {"--history", options.history},
+          {"--report", options.report}};
 }
 
 }  // namespace spicymkl::cli

@@ -35,6 +35,6 @@ void add_report_option(CLI::App& app, OutputOptions& options);
 void add_print_options(CLI::App& app, OutputOptions& options);
 /// The files of a model, --json and --quiet.
 void add_output_options(CLI::App& app, OutputOptions& options);
-void add_output_files(const OutputOptions& options, FileRoles& files);
+Outputs outputs_of(const OutputOptions& options);
 
 }  // namespace spicymkl::cli

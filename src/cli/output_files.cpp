@@ -2,25 +2,19 @@
 
 #include "spicymkl/model/certificate_json.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "summary.hpp"
 
 namespace spicymkl::cli {
 
-OutputFiles::OutputFiles(const OutputOptions& options) {
-  if (!options.model.empty()) model_.emplace(options.model);
-  if (!options.certificate.empty()) certificate_.emplace(options.certificate);
-  if (!options.history.empty()) history_.emplace(options.history);
-  if (!options.report.empty()) report_.emplace(options.report);
+OutputFiles::OutputFiles(const Outputs& outputs) {
+  for (const auto& [option, path] : outputs)
+    if (!path.empty()) files_.emplace(option, path);
 }
 
-void OutputFiles::write(const Model& model, const std::vector<History>& histories, const std::string& report,
-                        std::vector<AtomicFile*> others) {
-  if (model_) model_->write(to_bytes(model));
-  if (certificate_) certificate_->write(certificate_json(model) + "\n");
-  if (history_) history_->write(history_csv(model, histories));
-  if (report_) report_->write(report);
-  for (auto* file : {&model_, &certificate_, &history_, &report_})
-    if (*file) others.push_back(&**file);
-  commit_together(others);
+void OutputFiles::write_model(const TrainedModel& trained) {
+  write("--model", [&] { return to_bytes(trained.model); });
+  write("--certificate", [&] { return certificate_json(trained.model) + "\n"; });
+  write("--history", [&] { return history_csv(trained.model, trained.histories); });
 }
 
 }  // namespace spicymkl::cli

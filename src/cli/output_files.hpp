@@ -1,25 +1,36 @@
-// The files that train writes.
+// The files that a command writes.
 #pragma once
 
-#include <optional>
+#include <map>
 
 #include "io/atomic_file.hpp"
 #include "options.hpp"
-#include "spicymkl/model/model.hpp"
-#include "summary.hpp"
+#include "spicymkl/pipeline/train_model.hpp"
 
 namespace spicymkl::cli {
 
-/// Opened before any work, so that a place that cannot be written is refused at once.
+/// Opened before any work, so that a place that cannot be written is refused at once. What is written appears
+/// together, by commit; a file that was not asked for is passed over.
 class OutputFiles {
  public:
-  explicit OutputFiles(const OutputOptions& options);
-  /// One history a fit; `report` is the page, if one was asked for. `others` have been written and appear with these.
-  void write(const Model& model, const std::vector<History>& histories, const std::string& report,
-             std::vector<AtomicFile*> others = {});
+  explicit OutputFiles(const Outputs& outputs);
+
+  bool has(const std::string& option) const { return files_.contains(option); }
+  /// `content` makes the bytes, where they are wanted.
+  template <class Content>
+  void write(const std::string& option, const Content& content) {
+    const auto file = files_.find(option);
+    if (file == files_.end()) return;
+    file->second.write(content());
+    written_.push_back(&file->second);
+  }
+  /// Those of add_output_options but the report.
+  void write_model(const TrainedModel& trained);
+  void commit() { commit_together(written_); }
 
  private:
-  std::optional<AtomicFile> model_, certificate_, history_, report_;
+  std::map<std::string, AtomicFile> files_;  ///< by option
+  std::vector<AtomicFile*> written_;
 };
 
 }  // namespace spicymkl::cli

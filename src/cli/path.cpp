@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "alpha_rules.hpp"
-#include "command_line.hpp"
 #include "commands.hpp"
 #include "core/stopwatch.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
-#include "io/atomic_file.hpp"
 #include "learning.hpp"
 #include "option_registry.hpp"
-#include "path_picture.hpp"
+#include "output_files.hpp"
 #include "path_table.hpp"
 #include "progress.hpp"
 #include "say.hpp"
@@ -28,28 +24,11 @@ struct PathCommand {
   OutputOptions output;
   std::string csv;
   std::string picture;
-  std::string line;  ///< as it was typed
 };
 
-/// Opened before any work, so that a place that cannot be written is refused at once.
-struct PathFiles {
-  std::optional<AtomicFile> csv, picture, report;
-
-  explicit PathFiles(const PathCommand& command) {
-    if (!command.csv.empty()) csv.emplace(command.csv);
-    if (!command.picture.empty()) picture.emplace(command.picture);
-    if (!command.output.report.empty()) report.emplace(command.output.report);
-  }
-  void write(const PathTable& table, const std::string& page) {
-    if (csv) csv->write(path_csv(table));
-    if (picture) picture->write(path_picture(table));
-    if (report) report->write(page);
-    std::vector<AtomicFile*> written;
-    for (auto* file : {&csv, &picture, &report})
-      if (*file) written.push_back(&**file);
-    commit_together(written);
-  }
-};
+Outputs outputs_of(const PathCommand& command) {
+  return {{"--output", command.csv}, {"--picture", command.picture}, {"--report", command.output.report}};
+}
 
 PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
   plan.sample_weights = input.sample_weights;
@@ -67,7 +46,7 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
 
 std::string page(const PathCommand& command, const PathTable& table, const DataSummary& data,
                  const std::vector<std::string>& remarks) {
-  Report report = begin_report(command.learning, command.line, "Regularisation path");
+  Report report = begin_report(command.learning, "Regularisation path");
   add_remarks(remarks, report);
   report.data = data;
   report.path = {table.paths, table.kernel_names, command.learning.problem.tol, table.seconds};
@@ -80,20 +59,14 @@ std::vector<OptionRule> rules_of(const PathCommand& command) {
   return rules;
 }
 
-void check_files(const PathCommand& command) {
-  FileRoles files = input_files(command.learning);
-  files.add_output("--output", command.csv);
-  files.add_output("--picture", command.picture);
-  files.add_output("--report", command.output.report);
-}
-
 int run(const PathCommand& command) {
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   const AlphaGrid grid = make_alpha_grid(command.path);
-  check_files(command);
+  input_files(command.learning).add_outputs(outputs_of(command));
   watch_with(watch, plan);
-  PathFiles files(command);
+  if (command.learning.explain) return explain(command.learning, command.output, plan, std::ssize(grid.values));
+  OutputFiles files(outputs_of(command));
   const UnchangedFiles inputs(command.learning.grams.grams);
   PathTable table;
   Index n_fits = 1;
@@ -117,12 +90,15 @@ int run(const PathCommand& command) {
     return 1;
   }
   inputs.check();
-  files.write(table, files.report ? page(command, table, data, remarks) : "");
+  files.write("--output", [&] { return path_csv(table); });
+  files.write("--picture", [&] { return path_picture(table.paths, table.kernel_names); });
+  files.write("--report", [&] { return page(command, table, data, remarks); });
+  files.commit();
   if (command.output.json) show_json(path_json(table));
   else if (!command.output.quiet) show("{}", path_text(table));
   if (!table.complete())
     say("interrupted, {}; the {} of {} points that were done are kept", watch.reason(), table.n_points(),
-        static_cast<Index>(grid.values.size()) * n_fits);
+        std::ssize(grid.values) * n_fits);
   return table.converged() ? 0 : 1;
 }
 
@@ -132,7 +108,7 @@ void add_path(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<PathCommand>();
   CLI::App* app = program.add_subcommand("path", "a whole regularisation path: weights against alpha");
   app->footer(
-      "The CSV has one row an alpha, with the weight of every kernel that is ever active.\n"
+      "The CSV has one row per alpha, with the weight of every kernel that is ever active.\n"
       "Example: spicymkl path data.csv --target y -o path.csv --picture path.svg");
   add_learning_options(*app, command->learning, {"alpha"});
   add_options(*app, path_option_table(), command->path);
@@ -140,10 +116,7 @@ void add_path(CLI::App& program, Command& chosen) {
   app->add_option("--picture", command->picture, "SVG file to write: weights against alpha");
   add_report_option(*app, command->output);
   add_print_options(*app, command->output);
-  app->callback([&chosen, command, app] {
-    command->line = command_line(*app);
-    chosen = [command] { return run(*command); };
-  });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -17,28 +17,19 @@ using Json = nlohmann::ordered_json;
 
 std::string positive_class(const FitPath& path) { return path.fits.front().positive_class; }
 
-std::size_t heaviest(const Vector& weights) {
-  Index at = 0;
-  weights.maxCoeff(&at);
-  return static_cast<std::size_t>(at);
-}
-
 /// The heaviest kernel of a point and its share of all weights.
 std::string leader(const Fit& fit, const std::vector<std::string>& names) {
   if (fit.expansion.kernels.empty()) return "";
   const Vector weights = fit.active_weights();
-  const std::size_t at = heaviest(weights);
-  return fmt::format("{:5.1f} %  {}", 100 * weights(static_cast<Index>(at)) / weights.sum(),
-                     names[static_cast<std::size_t>(fit.expansion.kernels[at])]);
+  Index at = 0;
+  const double largest = weights.maxCoeff(&at);
+  return fmt::format("{:5.1f} %  {}", 100 * largest / weights.sum(), names[fit.expansion.kernels[at]]);
 }
 
 Json point_json(const Fit& fit, const PathTable& table, double alpha_max) {
   Json weights = Json::object();
   const Vector active = fit.active_weights();
-  for (Index k = 0; k < active.size(); ++k) {
-    const auto m = static_cast<std::size_t>(fit.expansion.kernels[static_cast<std::size_t>(k)]);
-    weights[table.kernel_names[m]] = active(k);
-  }
+  for (Index k = 0; k < active.size(); ++k) weights[table.kernel_names[fit.expansion.kernels[k]]] = active(k);
   return {{"alpha", fit.problem.alpha},
           {"alpha_ratio", fit.problem.alpha / alpha_max},
           {"status", fit.status},
@@ -55,7 +46,7 @@ Json point_json(const Fit& fit, const PathTable& table, double alpha_max) {
 
 Index PathTable::n_points() const {
   Index count = 0;
-  for (const FitPath& path : paths) count += static_cast<Index>(path.fits.size());
+  for (const FitPath& path : paths) count += std::ssize(path.fits);
   return count;
 }
 
@@ -79,10 +70,9 @@ std::vector<Index> PathTable::ever_active() const {
 std::vector<double> weights_of(const Fit& fit, const std::vector<Index>& kernels) {
   std::vector<double> weights(kernels.size(), 0);
   const Vector active = fit.active_weights();
-  for (std::size_t k = 0; k < fit.expansion.kernels.size(); ++k) {
+  for (Index k = 0; k < std::ssize(fit.expansion.kernels); ++k) {
     const auto place = std::lower_bound(kernels.begin(), kernels.end(), fit.expansion.kernels[k]);
-    if (place != kernels.end() && *place == fit.expansion.kernels[k])
-      weights[static_cast<std::size_t>(place - kernels.begin())] = active(static_cast<Index>(k));
+    if (place != kernels.end() && *place == fit.expansion.kernels[k]) weights[place - kernels.begin()] = active(k);
   }
   return weights;
 }
@@ -91,7 +81,7 @@ std::string path_csv(const PathTable& table) {
   const std::vector<Index> kernels = table.ever_active();
   std::string text = table.several() ? "class," : "";
   text += "alpha,alpha_ratio,status,relative_gap,primal,dual_objective,n_active,intercept,seconds";
-  for (const Index m : kernels) text += "," + csv_cell("weight_" + table.kernel_names[static_cast<std::size_t>(m)]);
+  for (const Index m : kernels) text += "," + csv_cell("weight_" + table.kernel_names[m]);
   text += "\n";
   for (const FitPath& path : table.paths)
     for (const Fit& fit : path.fits) {
@@ -134,8 +124,7 @@ std::string path_text(const PathTable& table) {
                           fit.certificate.relative_gap, fit.certificate.primal, leader(fit, table.kernel_names),
                           fit.converged() ? "" : "  (" + fit.status + ")");
   }
-  return text +
-         fmt::format("{}, {:.3f} s\n", counted(static_cast<Index>(table.kernel_names.size()), "kernel"), table.seconds);
+  return text + fmt::format("{}, {:.3f} s\n", counted(std::ssize(table.kernel_names), "kernel"), table.seconds);
 }
 
 }  // namespace spicymkl::cli

@@ -10,7 +10,7 @@ namespace spicymkl::cli {
 
 struct PathTable {
   std::vector<std::string> kernel_names;  ///< of all kernels
-  std::vector<FitPath> paths;             ///< one a class with more than two, else one
+  std::vector<FitPath> paths;             ///< one per class where there are more than two, else one
   double seconds = 0;
 
   bool several() const { return paths.size() > 1; }
@@ -26,7 +26,7 @@ struct PathTable {
 /// Weights of all kernels in `kernels` at one point, 0 where a kernel is not active.
 std::vector<double> weights_of(const Fit& fit, const std::vector<Index>& kernels);
 
-/// One row a point: class (several classes), alpha, alpha_ratio, status, relative_gap, primal, dual_objective,
+/// One row per point: class (several classes), alpha, alpha_ratio, status, relative_gap, primal, dual_objective,
 /// n_active, intercept, seconds, then weight_NAME of every kernel that is ever active.
 std::string path_csv(const PathTable& table);
 std::string path_json(const PathTable& table);

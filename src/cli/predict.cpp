@@ -73,10 +73,8 @@ NewRows read_rows(const PredictCommand& command, const Model& model) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const PredictCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
-  if (command.table.path.empty() == command.grams.empty())
-    throw InputError(command.grams.empty()
-                         ? "predict needs rows: give a table (DATA), or --gram with kernels of new rows"
-                         : "predict takes a table or --gram, not both; leave one of them out");
+  require_one_source(*command.app, !command.table.path.empty(), !command.grams.empty(),
+                     "rows: give a table (DATA), or --gram with kernels of new rows");
   std::vector<OptionRule> rules = format_rules(command.table);
   rules.push_back({{"--id", "--strict"}, command.grams.empty(), "with --gram, which has no cells"});
   refuse_unused(*command.app, rules);
@@ -123,7 +121,7 @@ void add_predict(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--quiet", command->quiet, "print no progress");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -15,8 +15,7 @@ void append_row(std::string& text, ConstMatrixRef matrix, Index row) {
 
 void append_share_names(std::string& text, const Model& model, const Fit& fit) {
   const std::string of = model.fits.size() > 1 ? fit.positive_class + ": " : "";
-  for (const Index m : fit.expansion.kernels)
-    text += "," + csv_cell(of + model.kernel_names[static_cast<std::size_t>(m)]);
+  for (const Index m : fit.expansion.kernels) text += "," + csv_cell(of + model.kernel_names[m]);
 }
 
 }  // namespace
@@ -43,11 +42,11 @@ std::string PredictionCsv::rows(Index first, const Scores& scores) const {
   for (const std::string& name : model.classes) names.push_back(csv_cell(name));
   std::string text;
   for (Index i = 0; i < scores.values.rows(); ++i) {
-    if (!names_.ids.empty()) text += csv_cell(names_.ids[static_cast<std::size_t>(first + i)]) + ",";
+    if (!names_.ids.empty()) text += csv_cell(names_.ids[first + i]) + ",";
     if (classes.empty()) {
       fmt::format_to(std::back_inserter(text), "{}", scores.values(i, 0));
     } else {
-      text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
+      text += names[classes[i]];
       append_row(text, scores.values, i);
     }
     if (chances.size() > 0) append_row(text, chances, i);

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "row_names.hpp"
 #include "spicymkl/model/scores.hpp"
+#include "table_input.hpp"
 
 namespace spicymkl::cli {
 

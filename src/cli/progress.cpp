@@ -49,7 +49,7 @@ std::string words_of(const Activity& activity) {
 std::size_t terminal_width() {
   winsize size{};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 79;
-  return static_cast<std::size_t>(size.ws_col) - 1;  // a full line would wrap
+  return size.ws_col - 1;  // a full line would wrap
 }
 
 bool knows_ansi() {

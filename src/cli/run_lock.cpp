@@ -67,7 +67,7 @@ bool RunLock::take(const std::string& path) {
   descriptor_ = file;
   const std::string number = fmt::format("{}\n", ::getpid());
   // For people alone: a disk that has no room for it does not matter.
-  [[maybe_unused]] const bool told = ::ftruncate(file, 0) == 0 && ::pwrite(file, number.data(), number.size(), 0) > 0;
+  [[maybe_unused]] const bool noted = ::ftruncate(file, 0) == 0 && ::pwrite(file, number.data(), number.size(), 0) > 0;
   return true;
 }
 

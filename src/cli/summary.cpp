@@ -9,7 +9,6 @@
 
 #include "core/quantity_text.hpp"
 #include "core/wording.hpp"
-#include "evaluation_text.hpp"
 #include "io/csv_text.hpp"
 
 namespace spicymkl::cli {
@@ -20,14 +19,14 @@ using Json = nlohmann::ordered_json;
 
 /// Positions of the active kernels, heaviest first.
 std::vector<Index> by_weight(const Vector& weights) {
-  std::vector<Index> order(static_cast<std::size_t>(weights.size()));
+  std::vector<Index> order(weights.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return weights(a) > weights(b); });
   return order;
 }
 
 const std::string& kernel_name(const Model& model, const Fit& fit, Index k) {
-  return model.kernel_names[static_cast<std::size_t>(fit.expansion.kernels[static_cast<std::size_t>(k)])];
+  return model.kernel_names[fit.expansion.kernels[k]];
 }
 
 std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
@@ -59,7 +58,7 @@ Json kernels_json(const Model& model, const Fit& fit) {
   const Vector weights = fit.active_weights();
   Json kernels = Json::array();
   for (const Index k : by_weight(weights))
-    kernels.push_back({{"index", fit.expansion.kernels[static_cast<std::size_t>(k)]},
+    kernels.push_back({{"index", fit.expansion.kernels[k]},
                        {"name", kernel_name(model, fit, k)},
                        {"weight", weights(k)},
                        {"norm", fit.certificate.norms(k)}});
@@ -203,6 +202,26 @@ std::string history_csv(const Model& model, const std::vector<History>& historie
                           r.dual, r.gap, r.n_active);
     }
   return text;
+}
+
+std::string evaluation_text(const Evaluation& evaluation) {
+  std::string text = fmt::format("{:<18}{}\n", "samples", evaluation.n_samples);
+  for (const auto& [metric, value] : evaluation.measurements)
+    text += fmt::format("{:<18}{}\n", name_of(metric), value ? fmt::format("{:.6g}", *value) : "undefined");
+  return text;
+}
+
+Json evaluation_json(const Evaluation& evaluation) {
+  Json json = {{"n_samples", evaluation.n_samples}};
+  if (!evaluation.classes.empty()) {
+    json["classes"] = evaluation.classes;
+    json["confusion"] = evaluation.by_class.confusion;
+  }
+  for (const auto& [metric, value] : evaluation.measurements) {
+    auto& entry = json[std::string(name_of(metric))];
+    if (value) entry = *value;
+  }
+  return json;
 }
 
 }  // namespace spicymkl::cli

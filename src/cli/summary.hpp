@@ -1,6 +1,7 @@
-// A finished model in words, as JSON, and its history as CSV.
+// A finished model and its evaluation in words and as JSON, and its history as CSV.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace spicymkl::cli {
 
 /// The heaviest kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
-/// One object; with more than two classes {"status", …, "classes": [an object a class]}. `test` is for {"test": …},
+/// One object; with more than two classes {"status", …, "classes": [one object per class]}. `test` is for {"test": …},
 /// `estimate` for {"estimate": …}.
 std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
                          const std::optional<TrainingEstimate>& estimate = std::nullopt);
@@ -21,8 +22,10 @@ std::string summary_json(const Model& model, const std::vector<BankUse>& bank, c
 std::string explanation_json(const Explanation& explanation);
 /// How the kernels were kept, in one line.
 std::string bank_text(const std::vector<BankUse>& bank);
-/// What inspect tells: the model, and {"fits": [an object a fit]}.
+/// What inspect reports: the model, and {"fits": [one object per fit]}.
 std::string inspect_json(const Model& model);
+std::string evaluation_text(const Evaluation& evaluation);
+nlohmann::ordered_json evaluation_json(const Evaluation& evaluation);
 /// With several fits the first column is the class.
 std::string history_csv(const Model& model, const std::vector<History>& histories);
 

@@ -23,7 +23,7 @@ void add_column_options(CLI::App& app, TableInput& input) {
   app.add_option("--drop", input.drop, "columns to leave out: a b, or a,b (behind DATA)")
       ->delimiter(',')
       ->group(kRareGroup);
-  app.add_option("--categorical", input.categorical, "columns of texts: a b, or a,b (behind DATA)")
+  app.add_option("--categorical", input.categorical, "columns of strings: a b, or a,b (behind DATA)")
       ->delimiter(',')
       ->group(kRareGroup);
   add_id_option(app, input);

@@ -7,6 +7,12 @@
 
 namespace spicymkl::cli {
 
+/// What the rows of a table are called.
+struct RowNames {
+  std::string name;              ///< of the column
+  std::vector<std::string> ids;  ///< one per row; empty: they have no names
+};
+
 struct TableInput {
   std::string path;
   std::string format;

@@ -14,7 +14,7 @@ struct TestRows {
 };
 
 /// Reads and checks them before the training: what is wrong with them is known at once. `input` names the file, the
-/// target, and how it is read. Categories that the training rows do not have, and imputed cells, are told.
+/// target, and how it is read. Categories that the training rows do not have, and imputed cells, are reported.
 TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads,
                         bool silent);
 

@@ -4,10 +4,8 @@
 
 #include "assumptions.hpp"
 #include "checkpoint_file.hpp"
-#include "command_line.hpp"
 #include "commands.hpp"
 #include "core/stopwatch.hpp"
-#include "evaluation_text.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"
@@ -28,11 +26,9 @@ struct TrainCommand {
   OutputOptions output;
   CheckpointOptions checkpoint;
   std::string test;  ///< file
-  bool explain = false;
-  std::string line;  ///< as it was typed
 };
 
-/// All that is told of a run.
+/// All that is reported of a run.
 struct TrainRun {
   TrainedModel trained;
   std::vector<BankUse> bank;
@@ -82,8 +78,7 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, Checkpoint
 }
 
 std::string page(const TrainCommand& command, const TrainRun& run) {
-  if (command.output.report.empty()) return "";
-  Report report = begin_report(command.learning, command.line, "Training");
+  Report report = begin_report(command.learning, "Training");
   report.asked.push_back({"Alpha asked for", command.learning.problem.alpha});
   add_remarks(run.remarks, report);
   report.data = run.data;
@@ -116,17 +111,8 @@ std::vector<OptionRule> rules_of(const TrainCommand& command) {
 void check_files(const TrainCommand& command) {
   FileRoles files = input_files(command.learning);
   files.add_input("--test", command.test);
-  add_output_files(command.output, files);
+  files.add_outputs(outputs_of(command.output));
   files.add_output("--checkpoint", command.checkpoint.path);
-}
-
-/// Says what the command would do, and does not do it.
-int explain(const TrainCommand& command, const TrainingPlan& plan) {
-  const LearningSource source = read_source(command.learning, plan.settings.watch, command.output.silent());
-  const Explanation explanation = explain(source, command.learning, plan);
-  if (command.output.json) show_json(explanation_json(explanation));
-  else show("{}", explanation_text(explanation));
-  return 0;
 }
 
 int run(const TrainCommand& command) {
@@ -134,8 +120,8 @@ int run(const TrainCommand& command) {
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   check_files(command);
   watch_with(watch, plan);
-  if (command.explain) return explain(command, plan);
-  OutputFiles files(command.output);
+  if (command.learning.explain) return explain(command.learning, command.output, plan);
+  OutputFiles files(outputs_of(command.output));
   const UnchangedFiles inputs(command.learning.grams.grams);
   CheckpointFile checkpoint(command.checkpoint, command.learning);
   if (command.checkpoint.resume && !command.output.silent()) {
@@ -144,7 +130,9 @@ int run(const TrainCommand& command) {
   }
   const TrainRun run = train(command, plan, checkpoint);
   inputs.check();
-  files.write(run.trained.model, run.trained.histories, page(command, run));
+  files.write_model(run.trained);
+  files.write("--report", [&] { return page(command, run); });
+  files.commit();
   if (run.trained.model.converged()) checkpoint.remove();
   print(command, run);
   return run.trained.model.converged() ? 0 : 1;
@@ -160,13 +148,9 @@ void add_train(CLI::App& program, Command& chosen) {
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
   app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
-  app->add_flag("--explain", command->explain, "print the plan with its expected time and memory, train nothing");
   add_output_options(*app, command->output);
   add_checkpoint_options(*app, command->checkpoint);
-  app->callback([&chosen, command, app] {
-    command->line = command_line(*app);
-    chosen = [command] { return run(*command); };
-  });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

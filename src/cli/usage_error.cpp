@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "core/closest.hpp"
+#include "option_registry.hpp"
 
 namespace spicymkl::cli {
 
@@ -18,17 +19,7 @@ std::string propose(const std::string& name, const Names& candidates) {
 
 Names command_names(const CLI::App& program) {
   Names names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
-    names.push_back(command->get_name());
-  return names;
-}
-
-Names option_names(const CLI::App& app) {
-  Names names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
+  for (const CLI::App* command : visible_commands(program)) names.push_back(command->get_name());
   return names;
 }
 
@@ -54,7 +45,7 @@ std::string unexpected(const CLI::App& command, const Names& words) {
   for (const std::string& word : words) {
     const std::string name = word.substr(0, word.find('='));
     if (is_flag(word))
-      return fmt::format("{} does not know {}{}", command.get_name(), name, propose(name, option_names(command)));
+      return fmt::format("{} does not know {}{}", command.get_name(), name, propose(name, flags_of(command)));
   }
   const Names places = positional_names(command);
   return fmt::format("{} has no place for '{}': {}", command.get_name(), words.front(),

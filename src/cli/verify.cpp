@@ -59,15 +59,14 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
 
 /// The certificate speaks of kernels on all rows; predictions use the rows and constants in the model. They must agree.
 std::string contradiction(const TableModel& table, const Samples& samples, const std::vector<FittedKernel>& kernels) {
-  for (std::size_t j = 0; j < table.used_columns.size(); ++j)
-    for (std::size_t i = 0; i < table.kept_rows.size(); ++i)
-      if (table.rows.values(static_cast<Index>(i), static_cast<Index>(j)) !=
-          samples.values(table.kept_rows[i], table.used_columns[j]))
+  for (Index j = 0; j < std::ssize(table.used_columns); ++j)
+    for (Index i = 0; i < std::ssize(table.kept_rows); ++i)
+      if (table.rows.values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]))
         return fmt::format("the model's training row {} differs from the table in column '{}'", table.kept_rows[i] + 1,
                            table.rows.columns[j]);
   for (std::size_t k = 0; k < table.active.size(); ++k) {
     const Normalization& kept = table.kernels[k].normalization();
-    const Normalization& fresh = kernels[static_cast<std::size_t>(table.active[k])].normalization();
+    const Normalization& fresh = kernels[table.active[k]].normalization();
     if (kept.trace != fresh.trace || kept.grand_mean != fresh.grand_mean || kept.row_means != fresh.row_means)
       return fmt::format("the model's normalisation of kernel '{}' differs from the table's",
                          table.kernels[k].spec().name);
@@ -128,11 +127,9 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const VerifyCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
-  if (command.table.path.empty() == command.grams.grams.empty())
-    throw InputError(command.grams.grams.empty()
-                         ? "verify needs the training data: give the table (DATA), or --gram and --labels"
-                         : "verify takes a table or --gram, not both; leave one of them out");
   const bool table = !command.table.path.empty();
+  require_one_source(*command.app, table, !command.grams.grams.empty(),
+                     "the training data: give the table (DATA), or --gram and --labels");
   if (!table && command.grams.labels.empty())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
   refuse_unused(*command.app, format_rules(command.table));
@@ -154,8 +151,8 @@ int run(const VerifyCommand& command) {
   bool holds = true;
   Json list = Json::array();
   std::string text = evidence.contradiction.empty() ? "" : evidence.contradiction + "\n";
-  for (std::size_t f = 0; f < model.fits.size(); ++f) {
-    const Verdict verdict = judge(evidence, model.fits[f], static_cast<Index>(f), tol);
+  for (Index f = 0; f < std::ssize(model.fits); ++f) {
+    const Verdict verdict = judge(evidence, model.fits[f], f, tol);
     holds = holds && verdict.holds;
     list.push_back(verdict_json(verdict, tol));
     if (model.fits.size() > 1) {
@@ -189,7 +186,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
-  app->callback([&chosen, command] { chosen = [command] { return run(*command); }; });
+  run_when_chosen(*app, chosen, command, run);
 }
 
 }  // namespace spicymkl::cli

@@ -202,7 +202,7 @@ Vector eigen_decompose(MatrixRef A) {
   int index_size = 0, info = 0;
   dsyevd_("V", "L", &n, A.data(), &stride, eigenvalues.data(), &work_size, &query, &index_size, &query, &info);
   Vector work(static_cast<Index>(work_size));
-  std::vector<int> indices(static_cast<std::size_t>(index_size));
+  std::vector<int> indices(index_size);
   const int work_length = to_int(work.size());
   dsyevd_("V", "L", &n, A.data(), &stride, eigenvalues.data(), work.data(), &work_length, indices.data(), &index_size,
           &info);

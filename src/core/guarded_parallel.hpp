@@ -10,16 +10,16 @@ namespace spicymkl {
 
 /// Calls body(part) for 0 ≤ part < parts; afterwards rethrows the exception of the lowest part, so that a faulty file
 /// gives the same sentence whatever the number of threads. A thread goes through its parts in order and ends with the
-/// first that fails: a million parts that are all told to stop would throw a million times.
+/// first that fails: a million parts that all stop would throw a million times.
 template <class Body>
 void guarded_parallel(Index parts, int threads, const Body& body) {
-  std::vector<std::exception_ptr> faults(static_cast<std::size_t>(parts));
+  std::vector<std::exception_ptr> faults(parts);
   parallel_for(parts, threads, kWorthAThread, [&](Index begin, Index end) {
     for (Index part = begin; part < end; ++part) {
       try {
         body(part);
       } catch (...) {
-        faults[static_cast<std::size_t>(part)] = std::current_exception();
+        faults[part] = std::current_exception();
         return;
       }
     }

@@ -13,7 +13,7 @@
 namespace spicymkl {
 
 std::vector<Index> all_kernels(Index n) {
-  std::vector<Index> kernels(static_cast<std::size_t>(n));
+  std::vector<Index> kernels(n);
   std::iota(kernels.begin(), kernels.end(), Index{0});
   return kernels;
 }
@@ -26,7 +26,7 @@ int startable_threads(int threads) {
   std::vector<std::jthread> started;
   const std::lock_guard until_all_are_there(waiting);  // released before they are waited for
   try {
-    started.reserve(static_cast<std::size_t>(threads));
+    started.reserve(threads);
     while (static_cast<int>(started.size()) + 1 < threads)
       started.emplace_back([&waiting] { const std::lock_guard wait(waiting); });
   } catch (const std::system_error&) {

@@ -21,18 +21,18 @@ std::vector<Index> PartialCholesky::next_pivots(ConstVectorRef own) const {
   const auto excess = [&](Index i) { return remaining_(i) / own(i); };
   for (Index i = 0; i < own.size(); ++i)
     if (remaining_(i) > (1 + kSmall) * own(i)) candidates.push_back(i);
-  const auto count = std::min(static_cast<Index>(candidates.size()), kBlock);
+  const auto count = std::min(std::ssize(candidates), kBlock);
   std::partial_sort(candidates.begin(), candidates.begin() + count, candidates.end(),
                     [&](Index a, Index b) { return excess(a) > excess(b) || (excess(a) == excess(b) && a < b); });
-  candidates.resize(static_cast<std::size_t>(count));
+  candidates.resize(count);
   return candidates;
 }
 
 void PartialCholesky::gather(const Matrix& A, const std::vector<Index>& pivots, MatrixRef columns, int threads) const {
-  const auto n_pivots = static_cast<Index>(pivots.size());
+  const auto n_pivots = std::ssize(pivots);
   parallel_for(A.rows(), threads, static_cast<double>(n_pivots), [&](Index begin, Index end) {
     for (Index k = 0; k < n_pivots; ++k) {
-      const Index p = pivots[static_cast<std::size_t>(k)];
+      const Index p = pivots[k];
       for (Index i = begin; i < std::min(end, p); ++i) columns(i, k) = A(p, i);
       for (Index i = std::max(begin, p); i < end; ++i) columns(i, k) = A(i, p);
     }
@@ -43,13 +43,13 @@ void PartialCholesky::gather(const Matrix& A, const std::vector<Index>& pivots, 
 }
 
 bool PartialCholesky::eliminate(const Matrix& A, const std::vector<Index>& pivots, int threads) {
-  auto block = columns_.middleCols(rank(), static_cast<Index>(pivots.size()));
+  auto block = columns_.middleCols(rank(), std::ssize(pivots));
   gather(A, pivots, block, threads);
   Matrix corner = block(pivots, Eigen::all);
   if (!blas::cholesky(corner, 1)) return false;
   blas::divide_by_transposed(corner, block, threads);
-  for (std::size_t k = 0; k < pivots.size(); ++k)  // exactly triangular where rows were eliminated
-    block.row(pivots[k]).tail(block.cols() - static_cast<Index>(k) - 1).setZero();
+  for (Index k = 0; k < std::ssize(pivots); ++k)  // exactly triangular where rows were eliminated
+    block.row(pivots[k]).tail(block.cols() - k - 1).setZero();
   for (const Index p : pivots_) block.row(p).setZero();
   remaining_ -= block.rowwise().squaredNorm();
   pivots_.insert(pivots_.end(), pivots.begin(), pivots.end());
@@ -64,7 +64,7 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
   remaining_ = A.diagonal();
   for (std::vector<Index> pivots = next_pivots(own); !pivots.empty(); pivots = next_pivots(own)) {
     watch.check();
-    if (rank() + static_cast<Index>(pivots.size()) > most || !eliminate(A, pivots, threads)) return false;
+    if (rank() + std::ssize(pivots) > most || !eliminate(A, pivots, threads)) return false;
     // The first block took away what is large in a few directions only; now the free rows show.
     if (rank() + (remaining_.array() > kFree * own.array()).count() > most) return false;
     for (Index i = 0; i < own.size(); ++i)  // rounding cannot take away a row's own entry
@@ -78,13 +78,13 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
 // With F the eliminated rows and B the others, P = [L_F 0; L_B I]·diag(I, S)·[L_F 0; L_B I]ᵀ, S the remaining diagonal.
 void PartialCholesky::solve(VectorRef v) const {
   const auto L = columns_.leftCols(rank());
-  for (Index k = 0; k < rank(); ++k) head_(k) = v(pivots_[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < rank(); ++k) head_(k) = v(pivots_[k]);
   blas::solve_lower(top_, head_, false);
   blas::add_product(-1, L, head_, v, false);
   for (Index i = 0; i < v.size(); ++i) v(i) = remaining_(i) > 0 ? v(i) / remaining_(i) : 0;
   blas::add_product(-1, L, v, head_, true);
   blas::solve_lower(top_, head_, true);
-  for (Index k = 0; k < rank(); ++k) v(pivots_[static_cast<std::size_t>(k)]) = head_(k);
+  for (Index k = 0; k < rank(); ++k) v(pivots_[k]) = head_(k);
 }
 
 }  // namespace spicymkl

@@ -20,7 +20,7 @@ class PartialCholesky {
   /// v ← P⁻¹v, P the approximation of A.
   void solve(VectorRef v) const;
 
-  Index rank() const { return static_cast<Index>(pivots_.size()); }
+  Index rank() const { return std::ssize(pivots_); }
 
  private:
   /// The rows to eliminate next, in order; empty when no more are needed.

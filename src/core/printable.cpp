@@ -42,12 +42,9 @@ std::string printable(std::string_view text) { return escaped_text(text, Escapes
 
 std::string printable_json(std::string_view text) { return escaped_text(text, Escapes::json); }
 
-std::string readable(std::string message) {
+std::string readable(const std::string& message) {
   constexpr std::size_t kMostBytes = 8000;
-  if (message.size() <= kMostBytes) return message;
-  std::size_t end = kMostBytes;
-  while ((static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;  // not inside a character
-  return message.substr(0, end) + "…";
+  return utf8_prefix(message, kMostBytes);
 }
 
 }  // namespace spicymkl

@@ -34,4 +34,10 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string utf8_prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && is_continuation(text[most])) --most;
+  return std::string(text.substr(0, most)) + "…";
+}
+
 }  // namespace spicymkl

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace spicymkl {
@@ -17,5 +18,8 @@ struct Utf8Character {
 std::optional<Utf8Character> utf8_character(std::string_view text, std::size_t position);
 
 bool is_utf8(std::string_view text);
+
+/// The text, or of a longer one the characters within its first `most` bytes and "…".
+std::string utf8_prefix(std::string_view text, std::size_t most);
 
 }  // namespace spicymkl

@@ -31,7 +31,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
-/// NumPy pads texts with zeros.
+/// NumPy pads strings with zeros.
 std::string unicode_text(const char* at, std::size_t size) {
   std::string text;
   for (std::size_t k = 0; k < size; k += 4) append_utf8(text, load_cell<std::uint32_t>(at + k));
@@ -57,7 +57,7 @@ ArrayCells::ArrayCells(std::string_view bytes, const std::string& what)
 
 const char* ArrayCells::cell(Index row, Index column) const {
   const Index at = header_.fortran_order ? column * rows() + row : row * columns() + column;
-  return data_ + static_cast<std::size_t>(at) * header_.cell_size;
+  return data_ + at * header_.cell_size;
 }
 
 void ArrayCells::copy_numbers(Index column, Index begin, Index size, double* out) const {

@@ -1,4 +1,4 @@
-// The cells of a NumPy array as numbers or as texts.
+// The cells of a NumPy array as numbers or as strings.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ class ArrayCells {
   bool is_vector() const { return header_.shape.size() == 1; }
   bool is_text() const { return header_.is_text(); }
 
-  /// Rows begin…begin+size−1 of a column, as numbers. Not for texts.
+  /// Rows begin…begin+size−1 of a column, as numbers. Not for strings.
   void copy_numbers(Index column, Index begin, Index size, double* out) const;
-  /// One cell as text: a number in its shortest form, NaN as the empty text.
+  /// One cell as text: a number in its shortest form, NaN as the empty string.
   std::string text(Index row, Index column) const;
 
  private:

@@ -1,4 +1,4 @@
-#include "array_table.hpp"
+#include "table_readers.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ struct ArrayColumn {
 
 void append_columns(std::vector<ArrayColumn>& columns, const ArrayCells& array, const std::string& prefix,
                     const std::string& path) {
-  refuse_too_many_columns(path, static_cast<Index>(columns.size()) + array.columns());
+  refuse_too_many_columns(path, std::ssize(columns) + array.columns());
   for (Index j = 0; j < array.columns(); ++j) columns.push_back({fmt::format("{}{}", prefix, j), &array, j});
 }
 
@@ -49,44 +49,23 @@ void fill_numbers(Table& table, const ArrayColumn& column, Index slot, Index beg
         number_cell(trimmed(column.array->text(i, column.column)), [&] { return cell_place(table, i, column.name); });
 }
 
-void fill_target(Table& table, const ArrayColumn& column, Index begin, Index size) {
-  for (Index i = begin; i < begin + size; ++i) {
-    const std::string text = column.array->text(i, column.column);
-    if (!is_missing(text)) table.target[static_cast<std::size_t>(i)] = text;
-  }
-}
-
-void fill_ids(Table& table, const ArrayColumn& column, Index begin, Index size) {
-  for (Index i = begin; i < begin + size; ++i)
-    table.ids[static_cast<std::size_t>(i)] = column.array->text(i, column.column);
-}
-
-void fill_weights(Table& table, const ArrayColumn& column, Index begin, Index size) {
-  for (Index i = begin; i < begin + size; ++i)
-    table.weights(i) =
-        number_cell(trimmed(column.array->text(i, column.column)), [&] { return cell_place(table, i, column.name); });
-}
-
 void fill_category(Table& table, const ArrayColumn& column, Index slot) {
   CategoryCoder coder;
   auto codes = table.values.col(slot);
-  for (Index i = 0; i < table.rows(); ++i) {
-    const std::string text = column.array->text(i, column.column);
-    codes(i) = is_missing(text) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(coder.code(text));
-  }
+  for (Index i = 0; i < table.rows(); ++i) codes(i) = coder.cell(column.array->text(i, column.column));
   const std::vector<std::string> sorted = sorted_texts(coder.texts());
-  const std::vector<Index> places = places_in(coder.texts(), sorted);
-  for (double& code : codes)
-    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<std::size_t>(code)]);
-  table.categories[static_cast<std::size_t>(slot)] = sorted;
+  recode(codes, coder.texts(), sorted);
+  table.categories[slot] = sorted;
 }
 
 void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const ColumnPlan& plan, Index begin, Index size) {
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    if (plan.role[j] == ColumnRole::number) fill_numbers(table, columns[j], plan.slot[j], begin, size);
-    if (plan.role[j] == ColumnRole::target) fill_target(table, columns[j], begin, size);
-    if (plan.role[j] == ColumnRole::id) fill_ids(table, columns[j], begin, size);
-    if (plan.role[j] == ColumnRole::weight) fill_weights(table, columns[j], begin, size);
+    const ArrayColumn& column = columns[j];
+    if (plan.role[j] == ColumnRole::number) fill_numbers(table, column, plan.slot[j], begin, size);
+    if (is_feature(plan.role[j]) || plan.role[j] == ColumnRole::skip) continue;
+    for (Index i = begin; i < begin + size; ++i)
+      set_row(table, plan.role[j], i, column.array->text(i, column.column),
+              [&] { return cell_place(table, i, column.name); });
   }
 }
 
@@ -155,7 +134,7 @@ class ArchiveColumns {
       throw InputError(fmt::format("{}: two columns are called {}; rename an array", path, in_quotes(*twice)));
   }
 
-  std::list<std::string> inflated_;  // a list: the arrays look into these texts
+  std::list<std::string> inflated_;  // a list: the arrays look into these strings
   std::list<ArrayCells> arrays_;
 };
 

@@ -116,7 +116,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(behin
   remove_abandoned_on_the_way_to(target_);
   descriptor_ = open_nameless(target_);
   if (descriptor_ < 0) {
-    open_named();  // tells whether it can be written
+    open_named();  // shows whether it can be written
     discard();     // a process that is killed before it writes anything leaves nothing
   }
 }
@@ -156,7 +156,7 @@ void AtomicFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = retried([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
     if (written <= 0) throw cannot_write(path_, written < 0 ? errno : ENOSPC);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    bytes.remove_prefix(written);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace spicymkl {
 
 /// Writes to a file without a name in the folder of `path`, or where that cannot be to a temporary file, which `commit`
-/// puts in the place of `path`. Opening it early tells before any work is done whether the place can be written.
+/// puts in the place of `path`. Opening it early shows before any work is done whether the place can be written.
 /// Without commit nothing is left behind, even by a process that is killed, and an existing file stays as it was; what
 /// a process left that was killed in the moment of renaming goes when the same path is opened again. A directory, a
 /// device or a pipe is an InputError.

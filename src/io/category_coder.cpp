@@ -9,10 +9,14 @@ namespace spicymkl {
 
 Index CategoryCoder::code(std::string_view text) {
   if (const auto found = codes_.find(text); found != codes_.end()) return found->second;
-  const auto fresh = static_cast<Index>(texts_.size());
+  const auto fresh = std::ssize(texts_);
   texts_.emplace_back(text);
   codes_.emplace(text, fresh);
   return fresh;
+}
+
+double CategoryCoder::cell(std::string_view text) {
+  return is_missing(text) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(code(text));
 }
 
 std::vector<std::string> sorted_texts(std::vector<std::string> texts) {
@@ -26,10 +30,16 @@ std::vector<std::string> sorted_texts(std::vector<std::string> texts) {
 
 std::vector<Index> places_in(const std::vector<std::string>& texts, const std::vector<std::string>& sorted) {
   std::unordered_map<std::string_view, Index> place;
-  for (std::size_t k = 0; k < sorted.size(); ++k) place.emplace(sorted[k], static_cast<Index>(k));
+  for (Index k = 0; k < std::ssize(sorted); ++k) place.emplace(sorted[k], k);
   std::vector<Index> places;
   for (const std::string& text : texts) places.push_back(place.at(text));
   return places;
+}
+
+void recode(VectorRef codes, const std::vector<std::string>& texts, const std::vector<std::string>& sorted) {
+  const std::vector<Index> places = places_in(texts, sorted);
+  for (double& code : codes)
+    if (!std::isnan(code)) code = static_cast<double>(places[static_cast<Index>(code)]);
 }
 
 }  // namespace spicymkl

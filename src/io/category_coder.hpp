@@ -1,4 +1,4 @@
-// Texts to codes. Parts of a file are coded apart, in order of appearance; then all parts agree on the sorted order.
+// Strings to codes. Parts of a file are coded apart, in order of appearance; then all parts agree on the sorted order.
 #pragma once
 
 #include <string>
@@ -14,6 +14,8 @@ class CategoryCoder {
  public:
   /// The text's code, a new one if it was not seen before.
   Index code(std::string_view text);
+  /// The same as a cell of a table: NaN where the text is missing.
+  double cell(std::string_view text);
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
@@ -26,6 +28,9 @@ class CategoryCoder {
 
 /// Sorted by value if all are numbers, else by bytes; each once.
 std::vector<std::string> sorted_texts(std::vector<std::string> texts);
+
+/// From codes of `texts` to those of `sorted`, which has them all; NaN stays.
+void recode(VectorRef codes, const std::vector<std::string>& texts, const std::vector<std::string>& sorted);
 
 /// For every text its place in `sorted`, which has them all.
 std::vector<Index> places_in(const std::vector<std::string>& texts, const std::vector<std::string>& sorted);

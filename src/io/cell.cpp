@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -32,15 +33,9 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string shown(text.substr(0, longest));
-  // A character of several UTF-8 bytes is shown whole or not at all.
-  if (text.size() > longest && (text[longest] & 0xC0) == 0x80) {
-    while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
-    if (!shown.empty()) shown.pop_back();
-  }
+  std::string shown = utf8_prefix(text, 40);
   std::replace(shown.begin(), shown.end(), '\n', ' ');  // one line; the rest of what a terminal obeys is escaped
-  return fmt::format("'{}{}'", shown, text.size() > longest ? "…" : "");
+  return fmt::format("'{}'", shown);
 }
 
 std::string at_line(const std::string& path, Index line) { return fmt::format("{}, line {}", path, line); }

@@ -56,10 +56,9 @@ class Planner {
 
   bool has(const std::string& name) const { return position_.contains(name); }
 
-  std::optional<std::size_t> find(const std::string& reference) const {
+  std::optional<Index> find(const std::string& reference) const {
     if (const auto found = position_.find(reference); found != position_.end()) return found->second;
-    const auto position = parse_position(reference, static_cast<Index>(plan_.names.size()));
-    return position ? std::optional(static_cast<std::size_t>(*position)) : std::nullopt;
+    return parse_position(reference, plan_.n_columns());
   }
 
   /// A column that is none of the features.
@@ -87,7 +86,7 @@ class Planner {
       for (const std::string& reference : keep)
         if (const auto j = find(reference); j && is_free(*j, name_of(ColumnRole::number), "", reference)) take(*j);
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
-        if (is_feature(j) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
+        if (is_feature(plan_.role[j]) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
     if (plan_.n_slots == 0 && problems_.empty())
       problems_.push_back({fmt::format("{}: no column is left to learn from; drop fewer columns", path_)});
@@ -96,10 +95,6 @@ class Planner {
   ColumnPlan done() { return std::move(plan_); }
 
  private:
-  bool is_feature(std::size_t j) const {
-    return plan_.role[j] == ColumnRole::number || plan_.role[j] == ColumnRole::category;
-  }
-
   /// Columns that a model needs, in one sentence: most often the table is another one.
   void report_absent(const std::vector<std::string>& needed) {
     std::vector<std::string> absent;
@@ -115,9 +110,9 @@ class Planner {
         {fmt::format("{}: {}; the columns are {}", path_, missing, list_of(plan_.names)), "", absent.front(), true});
   }
 
-  std::optional<std::size_t> find_or_report(const std::string& reference, const char* option) {
+  std::optional<Index> find_or_report(const std::string& reference, const char* option) {
     const auto j = find(reference);
-    const auto n = static_cast<Index>(plan_.names.size());
+    const Index n = plan_.n_columns();
     if (j) return j;
     const std::string meant = closest(reference, plan_.names);
     problems_.push_back(
@@ -131,7 +126,7 @@ class Planner {
   /// Columns have one role each; a column may be named twice for the same one.
   bool is_free(std::size_t j, std::string_view other, const char* option, const std::string& reference) {
     const ColumnRole role = plan_.role[j];
-    if (is_feature(j) || role == ColumnRole::skip || other == name_of(role)) return true;
+    if (is_feature(role) || role == ColumnRole::skip || other == name_of(role)) return true;
     problems_.push_back({fmt::format("{}: column {} cannot be both {} and {}; give it one role", path_,
                                      in_quotes(plan_.names[j]), name_of(role), other),
                          option, reference, true});
@@ -139,14 +134,14 @@ class Planner {
   }
 
   void take(std::size_t j) {
-    if (!is_feature(j) || plan_.slot[j] >= 0) return;
+    if (!is_feature(plan_.role[j]) || plan_.slot[j] >= 0) return;
     plan_.slot[j] = plan_.n_slots++;
   }
 
   const std::string& path_;
   std::vector<TableProblem>& problems_;
   ColumnPlan plan_;
-  std::unordered_map<std::string, std::size_t> position_;
+  std::unordered_map<std::string, Index> position_;
 };
 
 }  // namespace
@@ -182,18 +177,18 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows) {
   Table table;
   table.path = path;
-  table.columns.resize(static_cast<std::size_t>(plan.n_slots));
-  table.categories.resize(static_cast<std::size_t>(plan.n_slots));
+  table.columns.resize(plan.n_slots);
+  table.categories.resize(plan.n_slots);
   table.values.resize(rows, plan.n_slots);
   for (std::size_t j = 0; j < plan.role.size(); ++j) {
     const ColumnRole role = plan.role[j];
-    if (plan.slot[j] >= 0) table.columns[static_cast<std::size_t>(plan.slot[j])] = plan.names[j];
+    if (plan.slot[j] >= 0) table.columns[plan.slot[j]] = plan.names[j];
     if (role == ColumnRole::target) {
       table.target_name = plan.names[j];
-      table.target.resize(static_cast<std::size_t>(rows));
+      table.target.resize(rows);
     } else if (role == ColumnRole::id) {
       table.id_name = plan.names[j];
-      table.ids.resize(static_cast<std::size_t>(rows));
+      table.ids.resize(rows);
     } else if (role == ColumnRole::weight) {
       table.weight_name = plan.names[j];
       table.weights.resize(rows);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cell.hpp"
 #include "spicymkl/io/read_table.hpp"
 #include "table_problems.hpp"
 
@@ -11,13 +12,15 @@ namespace spicymkl {
 
 enum class ColumnRole { skip, number, category, target, id, weight };
 
+inline bool is_feature(ColumnRole role) { return role == ColumnRole::number || role == ColumnRole::category; }
+
 struct ColumnPlan {
   std::vector<std::string> names;  ///< of all columns of the file
   std::vector<ColumnRole> role;
   std::vector<Index> slot;  ///< column of the table, for numbers and categories
   Index n_slots = 0;
 
-  Index n_columns() const { return static_cast<Index>(role.size()); }
+  Index n_columns() const { return std::ssize(role); }
 };
 
 /// A column takes some hundred bytes, its name and its place, and may take a single byte of a file, or none of a
@@ -33,5 +36,14 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 
 /// A table with its columns named and its memory taken; the cells are not set.
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows);
+
+/// Sets a cell of the target, the identity or the weights. Throws InputError, beginning with what `place()` returns,
+/// for a weight that is not a number.
+template <class Place>
+void set_row(Table& table, ColumnRole role, Index row, std::string_view text, const Place& place) {
+  if (role == ColumnRole::target && !is_missing(text)) table.target[row] = text;
+  if (role == ColumnRole::id) table.ids[row] = text;
+  if (role == ColumnRole::weight) table.weights(row) = number_cell(trimmed(text), place);
+}
 
 }  // namespace spicymkl

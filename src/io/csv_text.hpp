@@ -1,4 +1,4 @@
-// Texts as cells of a CSV file.
+// Strings as cells of a CSV file.
 #pragma once
 
 #include <string>

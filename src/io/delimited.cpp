@@ -1,4 +1,4 @@
-#include "delimited.hpp"
+#include "table_readers.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -28,9 +28,8 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 bool contains_quote(std::string_view text, int threads) {
   std::atomic<bool> found = false;
   parallel_for(threads, threads, kWorthAThread, [&](Index begin, Index end) {
-    const auto n = static_cast<Index>(text.size());
-    const auto from = static_cast<std::size_t>(n / threads * begin);
-    const auto to = end == threads ? text.size() : static_cast<std::size_t>(n / threads * end);
+    const std::size_t from = text.size() / threads * begin;
+    const std::size_t to = end == threads ? text.size() : text.size() / threads * end;
     if (text.substr(from, to - from).find('"') != std::string_view::npos) found = true;
   });
   return found;
@@ -57,7 +56,7 @@ bool is_above_numbers(const std::vector<std::string>& first, const std::vector<s
   return false;
 }
 
-/// A row of different texts without any number may be a header as well.
+/// A row of different strings without any number may be a header as well.
 bool is_all_text(const std::vector<std::string>& first) {
   const auto is_number = [](const std::string& text) { return !text.empty() && is_number_cell(text); };
   const bool some_text = std::any_of(first.begin(), first.end(), [](const std::string& text) { return !text.empty(); });
@@ -95,7 +94,7 @@ bool next_full(RecordReader& reader) {
   return false;
 }
 
-/// The cells of a row that tells how many columns there are.
+/// The cells of a row that shows how many columns there are.
 std::vector<std::string> first_cells(const RecordReader& reader, char separator, const std::string& path) {
   refuse_too_many_columns(at_line(path, reader.line()), count_fields(reader.record(), separator));
   return split_record(reader.record(), separator);
@@ -143,13 +142,13 @@ void count_part(TextPart& part, const Layout& layout) {
 std::vector<TextPart> cut_quoted(const Layout& layout, Index parts) {
   std::vector<TextPart> cut;
   RecordReader reader(layout.body, layout.body_line, layout.separator, true, layout.path);
-  const std::size_t size = layout.body.size() / static_cast<std::size_t>(parts) + 1;
+  const std::size_t size = layout.body.size() / parts + 1;
   const char* begin = layout.body.data();
   Index begin_line = layout.body_line;
   Index rows = 0;
   while (reader.next()) {
     rows += is_row(layout, reader);
-    const auto length = static_cast<std::size_t>(reader.rest().data() - begin);
+    const std::size_t length = reader.rest().data() - begin;
     if (length < size && !reader.rest().empty()) continue;
     cut.push_back({.text = {begin, length}, .n_lines = reader.next_line() - begin_line, .n_rows = rows});
     begin += length;
@@ -166,8 +165,7 @@ std::vector<TextPart> cut_rows(const Layout& layout, int threads) {
     parts = cut_quoted(layout, wanted);
   } else {
     parts = cut_at_newlines(layout.body, wanted);
-    guarded_parallel(static_cast<Index>(parts.size()), threads,
-                     [&](Index part) { count_part(parts[static_cast<std::size_t>(part)], layout); });
+    guarded_parallel(std::ssize(parts), threads, [&](Index part) { count_part(parts[part], layout); });
   }
   number_parts(parts, layout.body_line);
   return parts;
@@ -182,7 +180,7 @@ class PartReader {
         plan_(plan),
         table_(table),
         block_(block_rows(plan.n_slots), plan.n_slots),
-        coders_(static_cast<std::size_t>(plan.n_slots)) {}
+        coders_(plan.n_slots) {}
 
   void read() {
     RecordReader reader(part_.text, part_.first_line, layout_.separator, layout_.has_quotes, layout_.path);
@@ -190,7 +188,7 @@ class PartReader {
     while (reader.next()) {
       if (!is_row(layout_, reader)) continue;
       line_ = reader.line();
-      table_.lines[static_cast<std::size_t>(row_)] = line_;
+      table_.lines[row_] = line_;
       read_row(reader.record());
       ++row_;
       if (++filled_ == block_.rows()) flush();
@@ -198,7 +196,7 @@ class PartReader {
     flush();
   }
 
-  const std::vector<std::string>& texts(Index slot) const { return coders_[static_cast<std::size_t>(slot)].texts(); }
+  const std::vector<std::string>& texts(Index slot) const { return coders_[slot].texts(); }
 
  private:
   // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache
@@ -225,8 +223,7 @@ class PartReader {
     double* cells = block_.data() + filled_ * plan_.n_slots;
     for (Index j = 0; j < n; ++j) {
       if (fields.done()) refuse_ragged(record);
-      if (plan_.role[static_cast<std::size_t>(j)] == ColumnRole::number && read_plain_number(fields, cells[slot(j)]))
-        continue;
+      if (plan_.role[j] == ColumnRole::number && read_plain_number(fields, cells[slot(j)])) continue;
       read_cell(fields.next(), j, cells);
     }
     if (!fields.done()) refuse_ragged(record);
@@ -242,27 +239,18 @@ class PartReader {
   }
 
   void read_cell(const Field& field, Index j, double* cells) {
-    const ColumnRole role = plan_.role[static_cast<std::size_t>(j)];
+    const ColumnRole role = plan_.role[j];
     if (role == ColumnRole::skip) return;
     const std::string_view text = field.text(scratch_);
-    if (role == ColumnRole::target) {
-      if (!is_missing(text)) table_.target[static_cast<std::size_t>(row_)] = text;
-    } else if (role == ColumnRole::id) {
-      table_.ids[static_cast<std::size_t>(row_)] = text;
-    } else if (role == ColumnRole::weight) {
-      table_.weights(row_) = number_cell(trimmed(text), [&] { return place_of(j); });
-    } else if (role == ColumnRole::category) {
-      cells[slot(j)] = is_missing(text) ? std::numeric_limits<double>::quiet_NaN()
-                                        : static_cast<double>(coders_[static_cast<std::size_t>(slot(j))].code(text));
-    } else {
-      refuse_header(trimmed(text), j);
-      cells[slot(j)] = number_cell(trimmed(text), [&] { return place_of(j); });
-    }
+    const auto place = [&] { return place_of(j); };
+    if (!is_feature(role)) return set_row(table_, role, row_, text, place);
+    if (role == ColumnRole::number) refuse_header(trimmed(text), j);
+    cells[slot(j)] = role == ColumnRole::number ? number_cell(trimmed(text), place) : coders_[slot(j)].cell(text);
   }
 
-  Index slot(Index j) const { return plan_.slot[static_cast<std::size_t>(j)]; }
+  Index slot(Index j) const { return plan_.slot[j]; }
 
-  std::string place_of(Index j) const { return at_line(layout_.path, line_, plan_.names[static_cast<std::size_t>(j)]); }
+  std::string place_of(Index j) const { return at_line(layout_.path, line_, plan_.names[j]); }
 
   void refuse_header(std::string_view text, Index j) const {
     if (row_ > 0 || layout_.has_header || is_missing(text) || parse_number(text)) return;
@@ -295,11 +283,10 @@ void unify_codes(Table& table, Index slot, const std::vector<TextPart>& parts, c
   for (const PartReader& reader : readers) all.insert(all.end(), reader.texts(slot).begin(), reader.texts(slot).end());
   const std::vector<std::string> sorted = sorted_texts(std::move(all));
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    const std::vector<Index> places = places_in(readers[part].texts(slot), sorted);
-    for (double& code : table.values.col(slot).segment(parts[part].first_row, parts[part].n_rows))
-      if (!std::isnan(code)) code = static_cast<double>(places[static_cast<std::size_t>(code)]);
+    recode(table.values.col(slot).segment(parts[part].first_row, parts[part].n_rows), readers[part].texts(slot),
+           sorted);
   }
-  table.categories[static_cast<std::size_t>(slot)] = sorted;
+  table.categories[slot] = sorted;
 }
 
 ColumnPlan plan_named_columns(const Layout& layout, const TableOptions& options, std::vector<TableProblem>& problems) {
@@ -320,17 +307,15 @@ bool numbers_rows(ConstVectorRef column) {
 /// Row numbers that were written with the table would be learned from. Whoever means them gives the column a name.
 void leave_out_row_index(Table& table, const Layout& layout, const ColumnPlan& plan) {
   for (Index j = 0; j < layout.n_unnamed; ++j) {
-    const auto column = static_cast<std::size_t>(j);
-    if (plan.role[column] != ColumnRole::number || table.columns.front() != plan.names[column]) return;
+    if (plan.role[j] != ColumnRole::number || table.columns.front() != plan.names[j]) return;
     if (table.columns.size() == 1 || table.rows() < 2 || !numbers_rows(table.values.col(0))) return;
-    table.row_index = plan.names[column];
+    table.row_index = plan.names[j];
     remove_column(table, 0);
   }
 }
 
 void read_parts(std::vector<PartReader>& readers, int threads) {
-  guarded_parallel(static_cast<Index>(readers.size()), threads,
-                   [&](Index part) { readers[static_cast<std::size_t>(part)].read(); });
+  guarded_parallel(std::ssize(readers), threads, [&](Index part) { readers[part].read(); });
 }
 
 }  // namespace
@@ -343,7 +328,7 @@ Table read_delimited(std::string_view text, char separator, const std::string& p
   if (!problems.empty()) refuse_all(layout, plan, options, std::move(problems));
   const std::vector<TextPart> parts = cut_rows(layout, threads);
   Table table = prepare_table(path, plan, total_rows(parts));
-  table.lines.resize(static_cast<std::size_t>(table.rows()));
+  table.lines.resize(table.rows());
 
   std::vector<PartReader> readers;
   readers.reserve(parts.size());

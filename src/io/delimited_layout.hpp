@@ -15,13 +15,13 @@ struct Layout {
   char separator;
   bool has_quotes;
   bool has_header;
-  bool header_is_a_guess = false;  ///< nothing but texts speaks for it
+  bool header_is_a_guess = false;  ///< nothing but strings speaks for it
   std::vector<std::string> names;
   Index n_unnamed = 0;    ///< leading columns of the header without a name, or with the one that pandas gives them
   std::string_view body;  ///< behind the header
   Index body_line = 1;    ///< line on which it begins
 
-  Index n_columns() const { return static_cast<Index>(names.size()); }
+  Index n_columns() const { return std::ssize(names); }
   /// A blank line is no row, unless the table has one column: there it is a missing cell.
   bool skips_blank_lines() const { return names.size() > 1; }
 };

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "cell.hpp"
+#include "core/wording.hpp"
 #include "record.hpp"
 
 namespace spicymkl {
@@ -32,7 +33,7 @@ struct Cells {
 struct ColumnCells {
   Cells texts, infinite, missing;
   Index numbers = 0;
-  bool decimal_commas = true;  ///< all texts are numbers but for that
+  bool decimal_commas = true;  ///< all strings are numbers but for that
   std::unordered_set<std::string> different;
 };
 
@@ -119,7 +120,7 @@ class Diagnosis {
                                       place(column.missing, j), cells_text(column.missing.count))});
   }
 
-  static std::string cells_text(Index count) { return count == 1 ? "1 cell" : fmt::format("{} cells", count); }
+  static std::string cells_text(Index count) { return counted(count, "cell"); }
 
   /// Mostly numbers: mistakes in some cells. Else categories, or, if hardly any text occurs twice, something to drop.
   TableProblem text_problem(std::size_t j) {
@@ -136,15 +137,15 @@ class Diagnosis {
       return {fmt::format("{} is not a number ({} in all); correct it, or --drop {}", what,
                           cells_text(column.texts.count), name),
               "--drop", name};
-    const auto different = static_cast<Index>(column.different.size());
+    const auto different = std::ssize(column.different);
     if (different == column.texts.count && different > 2) {
       const bool id = options_.id.empty() && !names_id_;
       names_id_ = true;
-      return {fmt::format("{} and {} other texts, each in one row: --id {} if they name the rows, else --drop {}", what,
-                          different - 1, name, name),
+      return {fmt::format("{} and {} other strings, each in one row: --id {} if they name the rows, else --drop {}",
+                          what, different - 1, name, name),
               id ? "--id" : "--drop", name};
     }
-    return {fmt::format("{} is not a number; the column has {} different texts: --categorical {}, or --drop {}", what,
+    return {fmt::format("{} is not a number; the column has {} different strings: --categorical {}, or --drop {}", what,
                         different, name, name),
             2 * different > column.texts.count ? "--drop" : "--categorical", name};
   }
@@ -161,10 +162,10 @@ class Diagnosis {
       if (first == columns_.size() || missing.line < columns_[first].missing.line) first = j;
     }
     if (cells == 0) return;
-    problems.push_back({fmt::format("{}: the cell is missing ({} in {}); fill them in, or --impute median",
-                                    place(columns_[first].missing, first), cells_text(cells),
-                                    columns == 1 ? "1 column" : fmt::format("{} columns", columns)),
-                        "--impute", "median"});
+    problems.push_back(
+        {fmt::format("{}: the cell is missing ({} in {}); fill them in, or --impute median",
+                     place(columns_[first].missing, first), cells_text(cells), counted(columns, "column")),
+         "--impute", "median"});
   }
 
   const Layout& layout_;
@@ -189,7 +190,7 @@ bool lacks_header(const Layout& layout, const ColumnPlan& plan) {
   return false;
 }
 
-/// The column that was meant is still among those to learn from, and what it holds would be told as a problem.
+/// The column that was meant is still among those to learn from, and what it holds would be reported as a problem.
 bool lacks_role(const std::vector<TableProblem>& problems) {
   return std::any_of(problems.begin(), problems.end(), [](const TableProblem& problem) {
     return problem.option == "--target" || problem.option == "--id" || problem.option == "--weights";

@@ -111,4 +111,8 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
   return text;
 }
 
+std::uint32_t checksum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 }  // namespace spicymkl

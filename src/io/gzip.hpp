@@ -1,6 +1,7 @@
-// Compressed bytes, through zlib.
+// Compressed bytes and checksums, through zlib.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,5 +15,8 @@ std::string gunzip(std::string_view bytes, const std::string& path);
 /// A raw deflate stream of a known inflated size (a ZIP member). Throws InputError naming `what` when it is another
 /// size.
 std::string inflate_raw(std::string_view bytes, std::size_t size, const std::string& what);
+
+/// CRC-32, as in ZIP files.
+std::uint32_t checksum(std::string_view bytes);
 
 }  // namespace spicymkl

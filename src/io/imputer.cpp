@@ -38,7 +38,7 @@ double mean(const std::vector<double>& values) {
 
 double most_frequent(const std::vector<double>& codes, std::size_t n_categories) {
   std::vector<Index> count(n_categories, 0);
-  for (const double code : codes) ++count[static_cast<std::size_t>(code)];
+  for (const double code : codes) ++count[static_cast<Index>(code)];
   return static_cast<double>(std::max_element(count.begin(), count.end()) - count.begin());
 }
 
@@ -61,14 +61,13 @@ void Imputer::apply(MatrixRef values) const {
 Imputer fit_imputer(const Table& table, ImputeMethod method, std::span<const Index> rows) {
   Imputer imputer{method, Vector(table.values.cols())};
   for (Index j = 0; j < table.values.cols(); ++j) {
-    const auto column = static_cast<std::size_t>(j);
     std::vector<double> values = present_values(table.values.col(j), rows);
     if (values.empty())
       throw InputError(
           fmt::format("{}: column {} has no value in the {} training rows, so it cannot be imputed; drop the column",
-                      table.path, in_quotes(table.columns[column]), rows.size()));
-    if (!table.categories[column].empty()) {
-      imputer.fill(j) = most_frequent(values, table.categories[column].size());
+                      table.path, in_quotes(table.columns[j]), rows.size()));
+    if (!table.categories[j].empty()) {
+      imputer.fill(j) = most_frequent(values, table.categories[j].size());
     } else {
       imputer.fill(j) = method == ImputeMethod::median ? median(values) : mean(values);
     }
@@ -77,7 +76,7 @@ Imputer fit_imputer(const Table& table, ImputeMethod method, std::span<const Ind
 }
 
 Imputer fit_imputer(const Table& table, ImputeMethod method) {
-  std::vector<Index> rows(static_cast<std::size_t>(table.rows()));
+  std::vector<Index> rows(table.rows());
   std::iota(rows.begin(), rows.end(), Index{0});
   return fit_imputer(table, method, rows);
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -53,7 +54,7 @@ class Guard : public nlohmann::json_sax<Json> {
   bool string(std::string&) override { return true; }
   bool binary(binary_t&) override { return true; }
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
-    return false;  // the parser that makes values tells it in its own words
+    return false;  // the parser that makes values reports it in its own words
   }
 
  private:
@@ -69,12 +70,7 @@ class Guard : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-std::string shortened(std::string text) {
-  if (text.size() <= kShown) return text;
-  std::size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a character
-  return text.substr(0, end) + "…";
-}
+std::string shortened(const std::string& text) { return utf8_prefix(text, kShown); }
 
 std::string with_member(std::string object, std::string_view key, std::string_view value) {
   object.pop_back();
@@ -114,7 +110,7 @@ Json parse_json(std::istream& stream, const std::string& what) {
   std::string text;
   char block[1 << 16];
   while (stream.read(block, sizeof(block)) || stream.gcount() > 0) {
-    text.append(block, static_cast<std::size_t>(stream.gcount()));
+    text.append(block, stream.gcount());
     if (text.size() > kMostBytes)
       throw InputError(fmt::format("{} is larger than {} MB; is it the right file?", what, kMostBytes >> 20));
   }

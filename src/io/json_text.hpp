@@ -26,7 +26,7 @@ Index whole_value(const nlohmann::json& value, Index largest = std::numeric_limi
 std::vector<Index> whole_values(const nlohmann::json& list);
 
 /// The beginning of a text, for messages.
-std::string shortened(std::string text);
+std::string shortened(const std::string& text);
 
 /// The text of an object that has members already, with one more: `value` is JSON text, too.
 std::string with_member(std::string object, std::string_view key, std::string_view value);

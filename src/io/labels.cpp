@@ -36,10 +36,10 @@ bool all_numbers(const std::vector<std::string>& texts) {
                      [](const std::string& text) { return finite_number(text).has_value(); });
 }
 
-/// Equal numbers become equal texts; −0 is 0.
+/// Equal numbers become equal strings; −0 is 0.
 std::string canonical(const std::string& text) { return fmt::format("{}", *finite_number(text) + 0.0); }
 
-/// Texts by which rows and classes are compared.
+/// Strings by which rows and classes are compared.
 struct Spelling {
   bool numeric;
   std::string operator()(const std::string& text) const {
@@ -57,7 +57,7 @@ std::vector<std::string> class_names(const std::vector<std::string>& texts, cons
 }
 
 [[noreturn]] void refuse_class(const Table& table, Index row, const std::vector<std::string>& classes) {
-  const std::string& label = table.target[static_cast<std::size_t>(row)];
+  const std::string& label = table.target[row];
   throw InputError(
       fmt::format("{}: {} is not among the {} classes of the model ({} to {}); correct it or remove the row",
                   table.target_place(row), in_quotes(label), classes.size(), in_quotes(classes.front()),
@@ -67,9 +67,9 @@ std::vector<std::string> class_names(const std::vector<std::string>& texts, cons
 }  // namespace
 
 Vector ClassLabels::values() const {
-  Vector values(static_cast<Index>(codes.size()));
-  for (std::size_t i = 0; i < codes.size(); ++i)
-    values(static_cast<Index>(i)) = static_cast<double>(is_binary() ? 2 * codes[i] - 1 : codes[i]);
+  Vector values(std::ssize(codes));
+  for (Index i = 0; i < std::ssize(codes); ++i)
+    values(i) = static_cast<double>(is_binary() ? 2 * codes[i] - 1 : codes[i]);
   return values;
 }
 
@@ -88,7 +88,7 @@ ClassLabels class_labels(const Table& table) {
                                  table.path, in_quotes(table.target_name), table.rows(),
                                  in_quotes(labels.classes.front())));
   const std::vector<Index> places = places_in(spelled, labels.classes);
-  for (const Index code : seen) labels.codes.push_back(places[static_cast<std::size_t>(code)]);
+  for (const Index code : seen) labels.codes.push_back(places[code]);
   return labels;
 }
 
@@ -97,10 +97,10 @@ ClassLabels class_labels(const Table& table, const std::vector<std::string>& cla
   const Spelling spelling{all_numbers(classes)};
   CategoryCoder coder;
   for (const std::string& text : classes) coder.code(spelling(text));
-  const auto n_classes = static_cast<Index>(classes.size());
+  const auto n_classes = std::ssize(classes);
   ClassLabels labels{classes, {}};
   for (Index i = 0; i < table.rows(); ++i) {
-    const Index code = coder.code(spelling(table.target[static_cast<std::size_t>(i)]));
+    const Index code = coder.code(spelling(table.target[i]));
     if (code >= n_classes) refuse_class(table, i, classes);
     labels.codes.push_back(code);
   }
@@ -111,7 +111,7 @@ Vector regression_targets(const Table& table) {
   check_target(table);
   Vector targets(table.rows());
   for (Index i = 0; i < table.rows(); ++i) {
-    const std::string& text = table.target[static_cast<std::size_t>(i)];
+    const std::string& text = table.target[i];
     const std::optional<double> number = finite_number(text);
     if (!number)
       throw InputError(fmt::format("{}: the target {} is not a finite number; correct it, or learn classes",

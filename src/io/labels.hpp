@@ -1,4 +1,4 @@
-// The target's texts turned into what a loss learns from: numbers, or classes.
+// The target's strings turned into what a loss learns from: numbers, or classes.
 #pragma once
 
 #include <string>

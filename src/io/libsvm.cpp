@@ -1,4 +1,4 @@
-#include "libsvm.hpp"
+#include "table_readers.hpp"
 
 #include <fmt/format.h>
 
@@ -108,17 +108,16 @@ void parse_part(const TextPart& part, const std::string& path, Index n_features,
 
 std::vector<SparseRows> parse_parts(std::vector<TextPart>& parts, const std::string& path, Index n_features,
                                     int threads) {
-  const auto n = static_cast<Index>(parts.size());
+  const auto n = std::ssize(parts);
   std::vector<SparseRows> rows(parts.size());
   guarded_parallel(n, threads, [&](Index p) {
-    TextPart& part = parts[static_cast<std::size_t>(p)];
+    TextPart& part = parts[p];
     part.n_lines = std::count(part.text.begin(), part.text.end(), '\n');
   });
   number_parts(parts, 1);
   guarded_parallel(n, threads, [&](Index p) {
-    const auto k = static_cast<std::size_t>(p);
-    parse_part(parts[k], path, n_features, rows[k]);
-    parts[k].n_rows = static_cast<Index>(rows[k].labels.size());
+    parse_part(parts[p], path, n_features, rows[p]);
+    parts[p].n_rows = std::ssize(rows[p].labels);
   });
   number_parts(parts, 1);
   return rows;
@@ -166,21 +165,20 @@ ColumnPlan plan_features(const std::string& path, Index features, TableOptions o
 void fill_rows(const SparseRows& rows, const TextPart& part, const ColumnPlan& plan, Table& table) {
   table.values.middleRows(part.first_row, part.n_rows).setZero();
   std::size_t entry = 0;
-  for (std::size_t i = 0; i < rows.ends.size(); ++i) {
-    const Index row = part.first_row + static_cast<Index>(i);
-    table.target[static_cast<std::size_t>(row)] = rows.labels[i];
-    table.lines[static_cast<std::size_t>(row)] = rows.lines[i];
+  for (Index i = 0; i < std::ssize(rows.ends); ++i) {
+    const Index row = part.first_row + i;
+    table.target[row] = rows.labels[i];
+    table.lines[row] = rows.lines[i];
     for (; entry < rows.ends[i]; ++entry) {
-      const auto column = static_cast<std::size_t>(rows.entries[entry].index);
-      const double value = rows.entries[entry].value;
+      const auto [column, value] = rows.entries[entry];
       if (plan.slot[column] >= 0) table.values(row, plan.slot[column]) = value;
       if (plan.role[column] == ColumnRole::weight) table.weights(row) = value;
-      if (plan.role[column] == ColumnRole::id) table.ids[static_cast<std::size_t>(row)] = fmt::format("{}", value);
+      if (plan.role[column] == ColumnRole::id) table.ids[row] = fmt::format("{}", value);
     }
   }
 }
 
-/// A LIBSVM file has numbers alone; a categorical column is coded by their texts.
+/// A LIBSVM file has numbers alone; a categorical column is coded by how they are written.
 void code_numbers(Table& table, Index slot) {
   auto column = table.values.col(slot);
   std::set<double> present;
@@ -190,8 +188,7 @@ void code_numbers(Table& table, Index slot) {
   for (double& value : column)
     if (!std::isnan(value))
       value = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-  for (const double value : sorted)
-    table.categories[static_cast<std::size_t>(slot)].push_back(fmt::format("{}", value));
+  for (const double value : sorted) table.categories[slot].push_back(fmt::format("{}", value));
 }
 
 }  // namespace
@@ -205,13 +202,10 @@ Table read_libsvm(std::string_view text, const std::string& path, const TableOpt
   const Index features = count_features(rows, total_rows(parts), text.size(), path, options);
   const ColumnPlan plan = plan_features(path, features, options);
   Table table = prepare_table(path, plan, total_rows(parts));
-  table.lines.resize(static_cast<std::size_t>(table.rows()));
+  table.lines.resize(table.rows());
   table.weights.setZero();  // what a row leaves out is 0
   if (!table.ids.empty()) table.ids.assign(table.ids.size(), "0");
-  guarded_parallel(static_cast<Index>(parts.size()), threads, [&](Index p) {
-    const auto k = static_cast<std::size_t>(p);
-    fill_rows(rows[k], parts[k], plan, table);
-  });
+  guarded_parallel(std::ssize(parts), threads, [&](Index p) { fill_rows(rows[p], parts[p], plan, table); });
   for (std::size_t j = 1; j < plan.role.size(); ++j)
     if (plan.role[j] == ColumnRole::category) code_numbers(table, plan.slot[j]);
   return table;

@@ -43,7 +43,7 @@ MappedFile read_stream(int descriptor, const std::string& path) {
     text->resize(have + block);
     const ssize_t got = ::read(descriptor, text->data() + have, block);
     const int reason = errno;
-    text->resize(have + static_cast<std::size_t>(got > 0 ? got : 0));
+    text->resize(have + (got > 0 ? got : 0));
     if (got == 0) return {*text, text};
     if (got < 0 && reason != EINTR) refuse(path, reason);
   }
@@ -59,9 +59,8 @@ MappedFile map_file(const std::string& path) {
   struct stat status {};
   if (::fstat(file.fd, &status) != 0) refuse(path, errno);
   if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a directory; give a file", path));
-  MappedFile mapped = S_ISREG(status.st_mode) && status.st_size > 0
-                          ? map_regular(file.fd, static_cast<std::size_t>(status.st_size), path)
-                          : read_stream(file.fd, path);
+  MappedFile mapped = S_ISREG(status.st_mode) && status.st_size > 0 ? map_regular(file.fd, status.st_size, path)
+                                                                    : read_stream(file.fd, path);
   if (mapped.bytes.empty()) throw InputError(fmt::format("{}: is empty; give a file with data", path));
   return mapped;
 }

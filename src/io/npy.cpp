@@ -24,14 +24,14 @@ std::vector<double> to_row_major(const std::vector<double>& source, const std::v
   for (const double value : source) {
     Index offset = 0;
     for (std::size_t d = 0; d < shape.size(); ++d) offset = offset * shape[d] + position[d];
-    out[static_cast<std::size_t>(offset)] = value;
+    out[offset] = value;
     for (std::size_t d = 0; d < shape.size() && ++position[d] == shape[d]; ++d) position[d] = 0;
   }
   return out;
 }
 
 std::vector<double> converted(const NpyHeader& header, const char* data) {
-  std::vector<double> copy(static_cast<std::size_t>(header.cells));
+  std::vector<double> copy(header.cells);
   with_number_type(header, [&]<class T>(T*) {
     for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = static_cast<double>(load_cell<T>(data + i * sizeof(T)));
   });
@@ -46,7 +46,7 @@ NpyArray read_npy(const std::string& path) {
   const MappedFile file = map_file(path);
   const NpyHeader header = parse_npy_header(file.bytes, path);
   if (header.is_text())
-    throw InputError(fmt::format("'{}' holds texts, but numbers are needed; save it as float64", path));
+    throw InputError(fmt::format("'{}' holds strings, but numbers are needed; save it as float64", path));
   const char* data = file.bytes.data() + header.data_offset;
   const bool is_double = header.kind == NpyKind::floating && header.cell_size == sizeof(double);
   const bool aligned = reinterpret_cast<std::uintptr_t>(data) % alignof(double) == 0;

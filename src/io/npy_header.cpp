@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cell.hpp"
+#include "number_type.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -116,7 +117,7 @@ class DictionaryReader {
       if (error == std::errc::result_out_of_range) refuse_.header("announces more cells than fit in memory");
       if (error != std::errc() || number < 0)
         refuse_.header(fmt::format("is damaged: a length expected before {}", in_quotes(text_)));
-      text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+      text_.remove_prefix(end - text_.data());
       numbers.push_back(number);
       if (accept(',')) continue;
       expect(')');
@@ -131,12 +132,6 @@ class DictionaryReader {
   bool has_order_ = false;
   bool has_shape_ = false;
 };
-
-std::uint32_t little_endian(std::string_view bytes) {
-  std::uint32_t number = 0;
-  for (std::size_t k = bytes.size(); k-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[k]);
-  return number;
-}
 
 /// The header's text; `offset` becomes the place behind it.
 std::string_view header_text(std::string_view bytes, std::size_t& offset, const Refusal& refuse) {
@@ -168,7 +163,7 @@ void set_type(NpyHeader& header, std::string_view descr, const Refusal& refuse) 
   if (descr.find('O') != std::string_view::npos)
     refuse(
         fmt::format("holds Python objects (dtype {}), which only Python can read; save numbers, as with "
-                    "array.astype(float), or texts, as with array.astype(str)",
+                    "array.astype(float), or strings, as with array.astype(str)",
                     shown));
   const auto unsupported = [&] {
     refuse(fmt::format("has dtype {}, which is neither real numbers nor text; save it as float64", shown));

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "cell.hpp"
-#include "checksum.hpp"
 #include "gzip.hpp"
+#include "number_type.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -44,12 +44,7 @@ class Bytes {
     return bytes_.substr(at, size);
   }
 
-  std::uint64_t number(std::uint64_t at, unsigned width) const {
-    const std::string_view digits = slice(at, width);
-    std::uint64_t value = 0;
-    for (unsigned k = width; k-- > 0;) value = value << 8 | static_cast<unsigned char>(digits[k]);
-    return value;
-  }
+  std::uint64_t number(std::uint64_t at, unsigned width) const { return little_endian(slice(at, width)); }
 
   bool is(std::uint64_t at, std::string_view signature) const { return slice(at, 4) == signature; }
 

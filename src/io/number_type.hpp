@@ -16,7 +16,14 @@ T load_cell(const char* at) {
   return value;
 }
 
-/// Calls visit with a null pointer to the C++ type of the cells. Not for texts.
+/// Unsigned numbers of up to 8 bytes, little end first.
+inline std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t k = bytes.size(); k-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[k]);
+  return number;
+}
+
+/// Calls visit with a null pointer to the C++ type of the cells. Not for strings.
 template <class Visit>
 void with_number_type(const NpyHeader& header, const Visit& visit) {
   const bool is_signed = header.kind == NpyKind::signed_integer;

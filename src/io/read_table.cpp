@@ -6,14 +6,12 @@
 #include <cctype>
 #include <filesystem>
 
-#include "array_table.hpp"
 #include "cell.hpp"
 #include "core/closest.hpp"
-#include "delimited.hpp"
 #include "gzip.hpp"
-#include "libsvm.hpp"
 #include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
+#include "table_readers.hpp"
 
 namespace spicymkl {
 
@@ -87,7 +85,7 @@ TableFormat table_format_of(const std::string& path) {
   for (const Extension& known : kExtensions)
     if (known.text == extension) return known.format;
   throw InputError(fmt::format(
-      "{}: its name does not tell its format; name it .csv, .tsv, .libsvm, .npy or .npz, or give the format", path));
+      "{}: its name does not show its format; name it .csv, .tsv, .libsvm, .npy or .npz, or give the format", path));
 }
 
 Table read_table(const std::string& path, const TableOptions& options) {

@@ -42,14 +42,14 @@ void FieldCursor::skip_to(const char* field_end) {
 
 Field FieldCursor::next() {
   if (next_ != end_ && *next_ == '"') return next_quoted();
-  const std::string_view rest(next_, static_cast<std::size_t>(end_ - next_));
+  const std::string_view rest(next_, end_ - next_);
   const Field field{rest.substr(0, rest.find(separator_)), false};
   skip_to(field.raw.data() + field.raw.size());
   return field;
 }
 
 Field FieldCursor::next_quoted() {
-  const std::string_view rest(next_, static_cast<std::size_t>(end_ - next_));
+  const std::string_view rest(next_, end_ - next_);
   const std::size_t behind = std::min(behind_closing_quote(rest, 0), rest.size());
   const Field field{rest.substr(1, behind - 2), true};
   skip_to(next_ + std::min(rest.find(separator_, behind), rest.size()));

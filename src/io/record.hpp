@@ -71,7 +71,7 @@ class RecordReader {
   const std::string& path_;
 };
 
-/// The texts of all fields of a record.
+/// The strings of all fields of a record.
 std::vector<std::string> split_record(std::string_view record, char separator);
 
 Index count_fields(std::string_view record, char separator);

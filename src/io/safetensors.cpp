@@ -7,7 +7,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "checksum.hpp"
+#include "gzip.hpp"
 #include "json_text.hpp"
 #include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
@@ -26,7 +26,7 @@ void require_dimensions(const Tensor& tensor, std::size_t expected) {
 Tensor Tensor::of(ConstVectorRef vector) { return {{vector.size()}, {vector.begin(), vector.end()}}; }
 
 Tensor Tensor::of_matrix(ConstMatrixRef matrix) {
-  Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(static_cast<std::size_t>(matrix.size()))};
+  Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(matrix.size())};
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
       tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
   return tensor;
@@ -34,7 +34,7 @@ Tensor Tensor::of_matrix(ConstMatrixRef matrix) {
 
 Vector Tensor::vector() const {
   require_dimensions(*this, 1);
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
 Matrix Tensor::matrix() const {

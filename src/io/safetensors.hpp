@@ -1,4 +1,4 @@
-// The safetensors container: named arrays and a map of texts. No code runs on loading it.
+// The safetensors container: named arrays and a map of strings. No code runs on loading it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct TensorFile {
 
 /// The bytes of the file; all tensors are stored as F64.
 std::string to_safetensors(const TensorFile& file);
-/// Tells whether a number in any tensor has changed; the container has no checksum of its own.
+/// Shows whether a number in any tensor has changed; the container has no checksum of its own.
 std::uint32_t tensor_checksum(const TensorFile& file);
 /// An unreadable or truncated file is an InputError.
 TensorFile read_safetensors(const std::string& path);

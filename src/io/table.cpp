@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cell.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -26,13 +27,12 @@ std::vector<Index> code_map(const std::vector<std::string>& present, const std::
 }  // namespace
 
 std::string Table::place(Index row) const {
-  const auto i = static_cast<std::size_t>(row);
-  const std::string id = ids.empty() || ids[i].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[i]));
-  return (lines.empty() ? fmt::format("{}, row {}", path, row + 1) : at_line(path, lines[i])) + id;
+  const std::string id = ids.empty() || ids[row].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[row]));
+  return (lines.empty() ? fmt::format("{}, row {}", path, row + 1) : at_line(path, lines[row])) + id;
 }
 
 std::string Table::place(Index row, Index column) const {
-  return fmt::format("{}, column {}", place(row), in_quotes(columns[static_cast<std::size_t>(column)]));
+  return fmt::format("{}, column {}", place(row), in_quotes(columns[column]));
 }
 
 std::string Table::target_place(Index row) const {
@@ -47,15 +47,15 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   part.target_name = table.target_name;
   part.id_name = table.id_name;
   part.weight_name = table.weight_name;
-  part.values.resize(static_cast<Index>(rows.size()), table.values.cols());
-  part.weights.resize(table.weights.size() > 0 ? static_cast<Index>(rows.size()) : 0);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const auto row = static_cast<std::size_t>(rows[k]);
-    part.values.row(static_cast<Index>(k)) = table.values.row(rows[k]);
+  part.values.resize(std::ssize(rows), table.values.cols());
+  part.weights.resize(table.weights.size() > 0 ? std::ssize(rows) : 0);
+  for (Index k = 0; k < std::ssize(rows); ++k) {
+    const Index row = rows[k];
+    part.values.row(k) = table.values.row(row);
     if (table.has_target()) part.target.push_back(table.target[row]);
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
     if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
-    if (table.weights.size() > 0) part.weights(static_cast<Index>(k)) = table.weights(rows[k]);
+    if (table.weights.size() > 0) part.weights(k) = table.weights(row);
   }
   return part;
 }
@@ -76,7 +76,7 @@ void check_complete(const Table& table, std::string_view advice) {
   }
   if (missing == 0) return;
   throw InputError(fmt::format("{}: the cell is missing ({} in all); {}", table.place(first_row, first_column),
-                               missing == 1 ? "1 cell" : fmt::format("{} cells", missing), advice));
+                               counted(missing, "cell"), advice));
 }
 
 std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories) {
@@ -84,13 +84,13 @@ std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<
     throw InputError(fmt::format("{}: has {} columns, the training table has {}; give the same columns", table.path,
                                  table.columns.size(), categories.size()));
   std::vector<UnseenCategories> all;
-  for (std::size_t j = 0; j < categories.size(); ++j) {
+  for (Index j = 0; j < std::ssize(categories); ++j) {
     const std::vector<std::string>& present = table.categories[j];
     if (present.empty() && categories[j].empty()) continue;
     const std::vector<Index> map = code_map(present, categories[j]);
-    UnseenCategories unseen{static_cast<Index>(j), 0, {}, 0};
+    UnseenCategories unseen{j, 0, {}, 0};
     std::set<std::string> seen;
-    auto column = table.values.col(static_cast<Index>(j));
+    auto column = table.values.col(j);
     for (Index i = 0; i < column.size(); ++i) {
       if (std::isnan(column(i))) continue;
       const auto code = static_cast<std::size_t>(column(i));
@@ -100,7 +100,7 @@ std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<
         const std::string text = code < present.size() ? present[code] : fmt::format("{}", column(i));
         if (seen.insert(text).second) unseen.texts.push_back(text);
       }
-      column(i) = static_cast<double>(known ? map[code] : static_cast<Index>(categories[j].size()));
+      column(i) = static_cast<double>(known ? map[code] : std::ssize(categories[j]));
     }
     if (unseen.n_cells > 0) all.push_back(std::move(unseen));
     table.categories[j] = categories[j];
@@ -113,7 +113,7 @@ void refuse_unseen(const Table& table, const std::vector<UnseenCategories>& unse
   const UnseenCategories& first = unseen.front();
   throw InputError(fmt::format("{}: {} is not among the {} categories of the training table; {}",
                                table.place(first.first_row, first.column), in_quotes(first.texts.front()),
-                               table.categories[static_cast<std::size_t>(first.column)].size(), advice));
+                               table.categories[first.column].size(), advice));
 }
 
 void remove_column(Table& table, Index column) {

@@ -1,4 +1,4 @@
-// All that is wrong with a table, told at once: each problem with the option that solves it.
+// All that is wrong with a table, reported at once: each problem with the option that solves it.
 #pragma once
 
 #include <string>

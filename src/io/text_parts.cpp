@@ -6,14 +6,14 @@ namespace spicymkl {
 
 Index part_count(std::size_t bytes, int threads) {
   constexpr std::size_t smallest = std::size_t{1} << 18;  // a thread's start costs about as much as reading this
-  return static_cast<Index>(std::clamp<std::size_t>(bytes / smallest, 1, static_cast<std::size_t>(threads)));
+  return static_cast<Index>(std::clamp<std::size_t>(bytes / smallest, 1, threads));
 }
 
 std::vector<TextPart> cut_at_newlines(std::string_view text, Index parts) {
   std::vector<TextPart> cut;
   std::size_t begin = 0;
   for (Index part = 0; part < parts && begin < text.size(); ++part) {
-    std::size_t end = text.size() / static_cast<std::size_t>(parts) * static_cast<std::size_t>(part + 1);
+    std::size_t end = text.size() / parts * (part + 1);
     end = part + 1 == parts ? text.size() : text.find('\n', std::max(end, begin));
     end = end >= text.size() ? text.size() : end + 1;
     cut.push_back({.text = text.substr(begin, end - begin)});

@@ -10,7 +10,7 @@ namespace spicymkl {
 
 namespace {
 
-// One rule a base: what one column adds to the sum, for a pack of rows x and one row z.
+// One rule per base: what one column adds to the sum, for a pack of rows x and one row z.
 
 struct SquaredDifference {
   template <class Pack, class Bits>

@@ -57,8 +57,8 @@ std::optional<std::vector<Index>> select_range(std::string_view text, Index n, s
 
 std::vector<Index> select_glob(std::string_view pattern, const std::vector<std::string>& columns) {
   std::vector<Index> indices;
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    if (glob_matches(pattern, columns[j])) indices.push_back(static_cast<Index>(j));
+  for (Index j = 0; j < std::ssize(columns); ++j)
+    if (glob_matches(pattern, columns[j])) indices.push_back(j);
   return indices;
 }
 

@@ -55,14 +55,14 @@ Groups groups_from_json(const nlohmann::json& json, const std::vector<std::strin
   Groups result;
   for (const auto& [name, selection] : json.items()) {
     result.groups.push_back({name, select_columns(selection, columns, fmt::format("group '{}'", shortened(name)))});
-    result.summary.n_members += static_cast<Index>(result.groups.back().columns.size());
+    result.summary.n_members += std::ssize(result.groups.back().columns);
   }
   return result;
 }
 
 Groups read_gmt(std::istream& text, std::string_view source, const std::vector<std::string>& columns) {
   ColumnIndex index;
-  for (std::size_t j = 0; j < columns.size(); ++j) index.emplace(columns[j], static_cast<Index>(j));
+  for (Index j = 0; j < std::ssize(columns); ++j) index.emplace(columns[j], j);
   Groups result;
   std::set<std::string> names;
   std::string line;

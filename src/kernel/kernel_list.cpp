@@ -37,7 +37,7 @@ struct Context {
   double most_kernels;
 };
 
-/// The columns of one object: one entry a kernel.
+/// The columns of one object: one entry per kernel.
 struct Units {
   std::vector<ColumnGroup> sets;
   bool several = false;
@@ -154,11 +154,11 @@ double count_choices(const Json& object) {
 std::string text_at(const Json& object, const char* key, const std::string& fallback, const std::string& where) {
   if (!object.contains(key)) return fallback;
   if (!object[key].is_string())
-    throw InputError(fmt::format("{}: {} is {}, but it must be a text", where, key, shown(object[key])));
+    throw InputError(fmt::format("{}: {} is {}, but it must be a string", where, key, shown(object[key])));
   return object[key].get<std::string>();
 }
 
-/// The user's name tells what varies; without one the name tells everything.
+/// The user's name shows what varies; without one the name shows everything.
 std::string name_of(const std::string& given, const std::string& type, const Choice& choice, const Units& units,
                     const std::string& label) {
   if (given.empty()) return kernel_name(type, choice.parameters, label);

@@ -75,8 +75,7 @@ std::string Samples::place(Index row) const {
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   Samples selected{samples.columns, Matrix(std::ssize(rows), samples.n_columns()), samples.categorical};
   for (Index j = 0; j < samples.n_columns(); ++j)
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      selected.values(static_cast<Index>(i), j) = samples.values(rows[i], j);
+    for (Index i = 0; i < std::ssize(rows); ++i) selected.values(i, j) = samples.values(rows[i], j);
   if (!samples.lines.empty())
     for (const Index row : rows) selected.lines.push_back(samples.lines[row]);
   return selected;

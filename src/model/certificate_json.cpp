@@ -26,9 +26,9 @@ OrderedJson kernels_json(const Model& model, const Fit& fit) {
   OrderedJson kernels = OrderedJson::array();
   const Vector weights = fit.active_weights();
   for (Index k = 0; k < weights.size(); ++k) {
-    const Index m = fit.expansion.kernels[static_cast<std::size_t>(k)];
+    const Index m = fit.expansion.kernels[k];
     kernels.push_back({{"index", m},
-                       {"name", model.kernel_names[static_cast<std::size_t>(m)]},
+                       {"name", model.kernel_names[m]},
                        {"norm", fit.certificate.norms(k)},
                        {"weight", weights(k)},
                        {"coef", list(fit.expansion.scale(k) * fit.expansion.dual)}});

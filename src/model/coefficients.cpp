@@ -5,10 +5,9 @@
 namespace spicymkl {
 
 Coefficients::Coefficients(const Model& model, const std::vector<Index>& rows)
-    : fits_(model.fits), dual_(static_cast<Index>(rows.size()), static_cast<Index>(model.fits.size())) {
+    : fits_(model.fits), dual_(std::ssize(rows), std::ssize(model.fits)) {
   for (Index f = 0; f < dual_.cols(); ++f)
-    for (std::size_t j = 0; j < rows.size(); ++j)
-      dual_(static_cast<Index>(j), f) = fits_[static_cast<std::size_t>(f)].expansion.dual(rows[j]);
+    for (Index j = 0; j < std::ssize(rows); ++j) dual_(j, f) = fits_[f].expansion.dual(rows[j]);
   for (Index j = 0; j < dual_.rows(); ++j) matters_.push_back((dual_.row(j).array() != 0).any());
   for (const Index m : active_kernels(fits_)) {
     auto& places = place_.emplace_back();
@@ -27,17 +26,16 @@ Scores Coefficients::start(Index count) const {
 }
 
 void Coefficients::set_shares(Index k, Index first, ConstMatrixRef sums, Scores& scores) const {
-  for (std::size_t f = 0; f < fits_.size(); ++f) {
-    const Index place = place_[static_cast<std::size_t>(k)][f];
+  for (Index f = 0; f < std::ssize(fits_); ++f) {
+    const Index place = place_[k][f];
     if (place < 0) continue;
-    scores.shares[f].col(place).segment(first, sums.rows()) =
-        fits_[f].expansion.scale(place) * sums.col(static_cast<Index>(f));
+    scores.shares[f].col(place).segment(first, sums.rows()) = fits_[f].expansion.scale(place) * sums.col(f);
   }
 }
 
 void Coefficients::finish(Scores& scores) const {
-  for (std::size_t f = 0; f < fits_.size(); ++f) {
-    auto total = scores.values.col(static_cast<Index>(f));
+  for (Index f = 0; f < std::ssize(fits_); ++f) {
+    auto total = scores.values.col(f);
     total.setConstant(fits_[f].expansion.intercept);
     // Column by column, so that every row is summed in the same order whatever the batch.
     for (Index k = 0; k < scores.shares[f].cols(); ++k) total += scores.shares[f].col(k);

@@ -14,7 +14,7 @@ class Coefficients {
   Index n_fits() const { return dual_.cols(); }
   /// rows × fits
   const Matrix& dual() const { return dual_; }
-  bool row_matters(Index row) const { return matters_[static_cast<std::size_t>(row)]; }
+  bool row_matters(Index row) const { return matters_[row]; }
 
   /// Scores of `count` rows with every share 0.
   Scores start(Index count) const;

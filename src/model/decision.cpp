@@ -22,12 +22,12 @@ bool has_probabilities(const Model& model) {
 }
 
 std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores) {
-  std::vector<Index> predicted(static_cast<std::size_t>(scores.rows()));
+  std::vector<Index> predicted(scores.rows());
   for (Index i = 0; i < scores.rows(); ++i) {
     Index best = 0;
     if (model.fits.size() == 1) best = scores(i, 0) > 0 ? 1 : 0;
     else scores.row(i).maxCoeff(&best);
-    predicted[static_cast<std::size_t>(i)] = best;
+    predicted[i] = best;
   }
   return predicted;
 }

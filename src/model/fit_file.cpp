@@ -60,7 +60,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
 }
 
 void check_fit(const Fit& fit, Index n_samples, Index n_kernels) {
-  const auto n_active = static_cast<Index>(fit.expansion.kernels.size());
+  const auto n_active = std::ssize(fit.expansion.kernels);
   if (fit.expansion.dual.size() != n_samples || fit.certificate.dual.size() != n_samples)
     throw InputError("the length of a dual vector is not the number of samples");
   if (fit.expansion.scale.size() != n_active || fit.certificate.norms.size() != n_active)

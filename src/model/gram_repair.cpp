@@ -19,9 +19,8 @@ GramRepair make_gram_repair(PsdMethod method, const std::vector<PsdRepair>& repa
     kept.kernels.push_back(repair.kernel);
     const bool is_active = std::binary_search(active.begin(), active.end(), repair.kernel);
     if (!is_active || repair.negative_vectors.cols() == 0) continue;
-    Matrix dual(repair.gram.rows(), static_cast<Index>(fits.size()));
-    for (std::size_t f = 0; f < fits.size(); ++f)
-      dual.col(static_cast<Index>(f)) = repair.carry(fits[f].expansion.dual);
+    Matrix dual(repair.gram.rows(), std::ssize(fits));
+    for (Index f = 0; f < std::ssize(fits); ++f) dual.col(f) = repair.carry(fits[f].expansion.dual);
     kept.carried.push_back({repair.kernel, std::move(dual)});
   }
   return kept;

@@ -33,7 +33,7 @@ class GramScorer final : public Scorer {
 
   Scores scores(Index first, Index count) const override {
     Scores scores = coefficients_.start(count);
-    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+    for (Index k = 0; k < std::ssize(kernels_); ++k) {
       Matrix sums(count, coefficients_.n_fits());
       const double cost = static_cast<double>(needed_.size()) * static_cast<double>(sums.cols());
       parallel_for(count, threads_, cost, [&](Index begin, Index end) {
@@ -41,7 +41,7 @@ class GramScorer final : public Scorer {
           for (Index f = 0; f < sums.cols(); ++f) sums(i, f) = row_sum(k, first + i, f);
       });
       refuse_non_finite(k, first, sums);
-      coefficients_.set_shares(static_cast<Index>(k), 0, sums, scores);
+      coefficients_.set_shares(k, 0, sums, scores);
     }
     coefficients_.finish(scores);
     return scores;
@@ -68,7 +68,7 @@ class GramScorer final : public Scorer {
     while (sums.row(row).allFinite()) ++row;
     const Index m = active_kernels(model_.fits)[k];
     throw InputError(fmt::format("kernel '{}', row {}: a value is not a finite number; correct the matrix",
-                                 model_.kernel_names[static_cast<std::size_t>(m)], first + row));
+                                 model_.kernel_names[m], first + row));
   }
 
   const Model& model_;

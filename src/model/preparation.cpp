@@ -12,8 +12,8 @@ namespace spicymkl {
 namespace {
 
 Vector part(const Vector& values, std::span<const Index> selected) {
-  Vector chosen(static_cast<Index>(selected.size()));
-  for (std::size_t k = 0; k < selected.size(); ++k) chosen(static_cast<Index>(k)) = values(selected[k]);
+  Vector chosen(std::ssize(selected));
+  for (Index k = 0; k < std::ssize(selected); ++k) chosen(k) = values(selected[k]);
   return chosen;
 }
 
@@ -54,8 +54,8 @@ Preparation Preparation::only(std::span<const Index> selected) const {
   Preparation chosen;
   chosen.id_name = id_name;
   for (const Index j : selected) {
-    chosen.columns.push_back(columns[static_cast<std::size_t>(j)]);
-    chosen.categories.push_back(categories[static_cast<std::size_t>(j)]);
+    chosen.columns.push_back(columns[j]);
+    chosen.categories.push_back(categories[j]);
   }
   if (imputer) chosen.imputer = Imputer{imputer->method, part(imputer->fill, selected)};
   if (standardizer)
@@ -73,7 +73,7 @@ Table Preparation::read(const std::string& path, TableOptions options) const {
   options.drop.clear();
   options.categorical.clear();
   for (Index j = 0; j < n_columns(); ++j)
-    if (is_categorical(j)) options.categorical.push_back(columns[static_cast<std::size_t>(j)]);
+    if (is_categorical(j)) options.categorical.push_back(columns[j]);
   Table table = read_table(path, options);
   refuse_positions(table, columns);
   return table;

@@ -10,7 +10,7 @@ namespace {
 std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active) {
   std::set<Index> used;
   for (const Index m : active) {
-    const auto& columns = kernels[static_cast<std::size_t>(m)].spec().columns;
+    const auto& columns = kernels[m].spec().columns;
     used.insert(columns.begin(), columns.end());
   }
   return {used.begin(), used.end()};
@@ -18,8 +18,8 @@ std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const st
 
 std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active,
                                const std::vector<Fit>& fits, Index n_rows) {
-  const bool all = std::any_of(active.begin(), active.end(),
-                               [&](Index m) { return kernels[static_cast<std::size_t>(m)].needs_all_training_rows(); });
+  const bool all =
+      std::any_of(active.begin(), active.end(), [&](Index m) { return kernels[m].needs_all_training_rows(); });
   std::vector<Index> rows;
   for (Index i = 0; i < n_rows; ++i)
     if (all || std::any_of(fits.begin(), fits.end(), [&](const Fit& fit) { return fit.expansion.dual(i) != 0; }))
@@ -52,8 +52,7 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   model.used_columns = columns_of(kernels, model.active);
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
   model.rows = select_rows(select_columns(training, model.used_columns), model.kept_rows);
-  for (const Index m : model.active)
-    model.kernels.push_back(with_columns_among(model.used_columns, kernels[static_cast<std::size_t>(m)]));
+  for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));
   return model;
 }
 

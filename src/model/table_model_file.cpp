@@ -20,7 +20,7 @@ void require(bool condition, const char* what) {
 }
 
 Tensor index_tensor(const std::vector<Index>& indices) {
-  Tensor tensor{{static_cast<Index>(indices.size())}, {}};
+  Tensor tensor{{std::ssize(indices)}, {}};
   for (const Index i : indices) tensor.values.push_back(static_cast<double>(i));
   return tensor;
 }
@@ -80,7 +80,7 @@ class ColumnSets {
     const auto [place, is_new] = known_.try_emplace(columns, starts_.size() - 1);
     if (is_new) {
       members_.insert(members_.end(), columns.begin(), columns.end());
-      starts_.push_back(static_cast<Index>(members_.size()));
+      starts_.push_back(std::ssize(members_));
     }
     return place->second;
   }
@@ -97,7 +97,7 @@ class ColumnSets {
 
 std::vector<std::vector<Index>> read_column_sets(const TensorFile& file, Index n_columns) {
   const std::vector<Index> members = indices_of(file.tensors.at("column_sets"), n_columns);
-  const auto n_members = static_cast<Index>(members.size());
+  const auto n_members = std::ssize(members);
   const std::vector<Index> starts = indices_of(file.tensors.at("column_set_starts"), n_members + 1);
   require(!starts.empty() && std::is_sorted(starts.begin(), starts.end()), "the column sets are out of order");
   std::vector<std::vector<Index>> sets;
@@ -136,7 +136,7 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
     spec.name = json.at("name").get<std::string>();
     spec.type = json.at("type").get<std::string>();
     spec.parameters = json.at("parameters").get<KernelParameters>();
-    spec.columns = sets.at(static_cast<std::size_t>(whole_value(json.at("column_set"))));
+    spec.columns = sets.at(whole_value(json.at("column_set")));
     require(spec.columns.size() <= left, "its kernels have more columns than any memory holds");
     left -= spec.columns.size();
     spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
@@ -149,9 +149,8 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
 }
 
 void check(const TableModel& model) {
-  require(model.rows.n_rows() == static_cast<Index>(model.kept_rows.size()), "training rows are missing");
-  require(model.rows.n_columns() == static_cast<Index>(model.used_columns.size()),
-          "columns of the training rows are missing");
+  require(model.rows.n_rows() == std::ssize(model.kept_rows), "training rows are missing");
+  require(model.rows.n_columns() == std::ssize(model.used_columns), "columns of the training rows are missing");
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)

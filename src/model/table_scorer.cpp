@@ -63,7 +63,7 @@ class TableScorer final : public Scorer {
           throw InputError(
               fmt::format("column '{}', {}: the value is far out of range ({:g} on the scale of the training rows); "
                           "correct it",
-                          fresh_.columns[static_cast<std::size_t>(j)], fresh_.place(i), fresh_.values(i, j)));
+                          fresh_.columns[j], fresh_.place(i), fresh_.values(i, j)));
   }
 
   /// What kernels of a high degree make of values within that range.
@@ -75,17 +75,17 @@ class TableScorer final : public Scorer {
       throw InputError(fmt::format(
           "{}: the prediction is beyond the range of double precision; the value farthest from those of the "
           "training rows is in column '{}': correct it",
-          fresh_.place(first + i), fresh_.columns[static_cast<std::size_t>(column)]));
+          fresh_.place(first + i), fresh_.columns[column]));
     }
   }
 
   void share_bases() {
     std::map<std::pair<Base, std::vector<Index>>, std::size_t> known;
-    for (std::size_t k = 0; k < table_.kernels.size(); ++k) {
+    for (Index k = 0; k < std::ssize(table_.kernels); ++k) {
       const FittedKernel& kernel = table_.kernels[k];
       const auto [place, is_new] = known.try_emplace({kernel.base(), kernel.spec().columns}, bases_.size());
       if (is_new) bases_.push_back({kernel.points(table_.rows), kernel.points(fresh_), {}});
-      bases_[place->second].kernels.push_back(static_cast<Index>(k));
+      bases_[place->second].kernels.push_back(k);
     }
   }
 
@@ -120,9 +120,9 @@ class TableScorer final : public Scorer {
   }
 
   void finish(Index k, Index first, Index row, MatrixRef block) const {
-    const Vector& down = fresh_terms_[static_cast<std::size_t>(k)];
-    const Vector& across = training_terms_[static_cast<std::size_t>(k)];
-    const FittedKernel& kernel = table_.kernels[static_cast<std::size_t>(k)];
+    const Vector& down = fresh_terms_[k];
+    const Vector& across = training_terms_[k];
+    const FittedKernel& kernel = table_.kernels[k];
     if (down.size() == 0) kernel.finish(block, down, across);
     else kernel.finish(block, down.segment(first, block.rows()), across.segment(row, block.cols()));
   }

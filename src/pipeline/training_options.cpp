@@ -32,14 +32,14 @@ OptionTable<ProblemOptions> make_problem_options() {
   return {
       {"task",
        &O::task,
-       "what the target holds; auto asks where it is open",
+       "what the target holds (auto asks where it is open)",
        {"auto", "classification", "regression"},
        true},
       {"loss", &O::loss,
-       fmt::format("auto is {} for classes, {} for numbers", default_loss(LabelKind::two_classes).name,
+       fmt::format("loss (auto: {} for classes, {} for numbers)", default_loss(LabelKind::two_classes).name,
                    default_loss(LabelKind::real).name),
        losses_and_auto()},
-      {"penalty", &O::penalty, "block1 selects few kernels", names_of(regularizer_types())},
+      {"penalty", &O::penalty, "penalty (block1 selects few kernels)", names_of(regularizer_types())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio",
        &O::l1_ratio,
@@ -54,8 +54,8 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"max_seconds", &O::max_seconds, "seconds for the whole command, from its start (0: no limit)", {}, true},
       {"solver", &O::solver,
-       "how to solve: auto takes the quickest of ours; spicy is the paper's loop; from silp on: classical methods for "
-       "hinge, block1",
+       "method (auto: the quickest of ours; spicy: the paper's loop; silp and after it: classical ones, for hinge with "
+       "block1)",
        solver_names(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
@@ -65,8 +65,8 @@ OptionTable<KernelOptions> make_kernel_options() {
   using O = KernelOptions;
   return {
       {"kernels", &O::kernels, "auto, paper, random:M, or a JSON list"},
-      {"groups", &O::groups, "column groups, .json or .gmt: kernels for each", {}, true},
-      {"impute", &O::impute, "fill missing cells in by", {"median", "mean"}, true},
+      {"groups", &O::groups, "column groups, each with kernels of its own: .json or .gmt", {}, true},
+      {"impute", &O::impute, "how missing cells are filled in", {"median", "mean"}, true},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},
       {"seed", &O::seed, "seed of whatever is random", {}, true},
       {"memory", &O::memory, "for kernels, such as 8G or 500M (default: half of what is free)", {}, true},

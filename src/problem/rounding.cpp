@@ -20,10 +20,9 @@ ProductRounding::ProductRounding(const KernelBank& bank, const std::vector<Index
     : bank_(bank),
       kernels_(kernels),
       unit_(kSafety * kEpsilon * std::sqrt(1 + static_cast<double>(rho.size()) / kLanes)),
-      masses_(static_cast<Index>(kernels.size())) {
+      masses_(std::ssize(kernels)) {
   const Vector one = Vector::Ones(1), squares = rho.cwiseAbs2();
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    masses_(static_cast<Index>(k)) = weighted_diagonals(bank, {kernels[k]}, one).dot(squares);
+  for (Index k = 0; k < masses_.size(); ++k) masses_(k) = weighted_diagonals(bank, {kernels[k]}, one).dot(squares);
 }
 
 Vector ProductRounding::of_sum(const Vector& scale) const {

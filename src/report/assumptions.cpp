@@ -23,8 +23,7 @@ std::string percent(double share) { return share > 0 && share < 0.01 ? "<1 %" : 
 std::string columns_text(const DataSummary& data) {
   if (data.columns.empty()) return counted(data.n_rows, "sample");
   const Index categorical = data.n_categorical();
-  return fmt::format("{}, {}{}", counted(data.n_rows, "row"),
-                     counted(static_cast<Index>(data.columns.size()), "column"),
+  return fmt::format("{}, {}{}", counted(data.n_rows, "row"), counted(std::ssize(data.columns), "column"),
                      categorical > 0 ? fmt::format(" ({} categorical)", categorical) : "");
 }
 
@@ -55,7 +54,7 @@ std::string warning_text(const SourceMissing& source, const DataSummary& data) {
                        percent(source.share), source.name, source.correlation > 0 ? "large" : "small",
                        source.correlation, why);
   const auto [least, most] = std::minmax_element(source.class_share.begin(), source.class_share.end());
-  const auto name = [&](auto at) { return data.classes[static_cast<std::size_t>(at - source.class_share.begin())]; };
+  const auto name = [&](auto at) { return data.classes[at - source.class_share.begin()]; };
   return fmt::format("{} of '{}' is missing for class {} and {} for class {}: {}", percent(*most), source.name,
                      name(most), percent(*least), name(least), why);
 }
@@ -67,8 +66,7 @@ std::string assumption_text(const DataSummary& data) {
   if (!data.id_name.empty()) text += fmt::format("; id '{}'", data.id_name);
   if (!data.weight_name.empty()) text += fmt::format("; weights '{}'", data.weight_name);
   if (!data.dropped.empty())
-    text += fmt::format("; {} dropped ({})", counted(static_cast<Index>(data.dropped.size()), "column"),
-                        listed(data.dropped));
+    text += fmt::format("; {} dropped ({})", counted(std::ssize(data.dropped), "column"), listed(data.dropped));
   if (!data.row_index.empty())
     text += "; the unnamed first column numbers the rows and is not used (to use it, give it a name)";
   if (data.n_missing() > 0) text += fmt::format("; {} imputed by {}", counted(data.n_missing(), "cell"), data.impute);

@@ -130,13 +130,12 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.n_rows = table.rows();
   data.target_name = table.target_name;
   for (Index j = 0; j < table.values.cols(); ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    data.columns.push_back(of_numbers(table.columns[k], table.values.col(j)));
-    data.columns.back().n_categories = static_cast<Index>(table.categories[k].size());
+    data.columns.push_back(of_numbers(table.columns[j], table.values.col(j)));
+    data.columns.back().n_categories = std::ssize(table.categories[j]);
   }
   data.classes = target.classes;
   data.class_rows.assign(target.classes.size(), 0);
-  for (const Index code : target.codes) ++data.class_rows[static_cast<std::size_t>(code)];
+  for (const Index code : target.codes) ++data.class_rows[code];
   if (target.classes.empty()) data.target = of_numbers(table.target_name, target.numbers);
   data.dropped = table.dropped;
   data.row_index = table.row_index;

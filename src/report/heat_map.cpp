@@ -23,7 +23,7 @@ template <class Key>
 class Numbering {
  public:
   Index number(const Key& key) {
-    const auto [place, is_new] = numbers_.try_emplace(key, static_cast<Index>(keys_.size()));
+    const auto [place, is_new] = numbers_.try_emplace(key, std::ssize(keys_));
     if (is_new) keys_.push_back(key);
     return place->second;
   }
@@ -62,7 +62,7 @@ void find_sources(const TableModel& table, Places& places) {
     places.row.push_back(sources.number({spec.group, spec.group.empty() ? spec.columns : std::vector<Index>()}));
   places.sources.resize(sources.keys().size());
   for (std::size_t m = 0; m < table.specs.size(); ++m)
-    places.sources[static_cast<std::size_t>(places.row[m])] = source_name(table.specs[m], table.preparation.columns);
+    places.sources[places.row[m]] = source_name(table.specs[m], table.preparation.columns);
 }
 
 /// The type and parameters of every kernel as they are.
@@ -93,18 +93,17 @@ void place_columns(const std::vector<Column>& of_kernel, Places& places) {
   std::map<Column, Index> numbers;
   for (const Column& column : of_kernel) numbers[column] = 0;
   for (auto& [column, number] : numbers) {
-    number = static_cast<Index>(places.columns.size());
+    number = std::ssize(places.columns);
     places.columns.push_back(column);
   }
   for (const Column& column : of_kernel) places.column.push_back(numbers[column]);
 }
 
 Matrix arranged(const Places& places, const Vector& shares) {
-  Matrix cells =
-      Matrix::Constant(static_cast<Index>(places.sources.size()), static_cast<Index>(places.columns.size()), NAN);
-  for (std::size_t m = 0; m < places.row.size(); ++m) {
+  Matrix cells = Matrix::Constant(std::ssize(places.sources), std::ssize(places.columns), NAN);
+  for (Index m = 0; m < std::ssize(places.row); ++m) {
     double& cell = cells(places.row[m], places.column[m]);
-    cell = (std::isnan(cell) ? 0 : cell) + shares(static_cast<Index>(m));
+    cell = (std::isnan(cell) ? 0 : cell) + shares(m);
   }
   return cells;
 }
@@ -116,7 +115,7 @@ bool worth_showing(const Matrix& cells) {
 
 /// The places of the `most` largest sums, in their order.
 std::vector<Index> heaviest(const Vector& sums, std::size_t most) {
-  std::vector<Index> order(static_cast<std::size_t>(sums.size()));
+  std::vector<Index> order(sums.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sums(a) > sums(b); });
   order.resize(std::min(most, order.size()));
@@ -149,8 +148,8 @@ void name_columns(const std::vector<Column>& columns, const std::vector<std::str
   for (auto begin = columns.begin(); begin != columns.end();) {
     const auto end = std::find_if(begin, columns.end(), [&](const Column& c) { return c.type != begin->type; });
     const std::vector<std::string> names = differing({begin, end});
-    map.blocks.push_back({types[static_cast<std::size_t>(begin->type)], fmt::format("{}", fmt::join(names, ", ")),
-                          static_cast<Index>(end - begin)});
+    map.blocks.push_back(
+        {types[begin->type], fmt::format("{}", fmt::join(names, ", ")), static_cast<Index>(end - begin)});
     for (; begin != end; ++begin) map.columns.push_back(values_text(*begin, names));
   }
 }
@@ -162,9 +161,9 @@ HeatMap trimmed(const Places& places, const Matrix& cells) {
   HeatMap map;
   map.n_sources = cells.rows();
   map.share = cells(rows, kept);
-  for (const Index row : rows) map.rows.push_back(places.sources[static_cast<std::size_t>(row)]);
+  for (const Index row : rows) map.rows.push_back(places.sources[row]);
   std::vector<Column> columns;
-  for (const Index column : kept) columns.push_back(places.columns[static_cast<std::size_t>(column)]);
+  for (const Index column : kept) columns.push_back(places.columns[column]);
   name_columns(columns, places.types, map);
   return map;
 }

@@ -7,27 +7,13 @@
 namespace spicymkl {
 
 std::string escaped(std::string_view text) {
+  static const std::map<char, std::string_view> kEntities = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string html;
   for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
+    const auto entity = kEntities.find(c);
+    if (entity == kEntities.end()) html += c;
+    else html += entity->second;
   }
   return html;
 }
@@ -60,6 +46,21 @@ std::string paragraph(std::string_view text) { return fmt::format("<p>{}</p>\n",
 
 std::string details(std::string_view summary, const std::string& body) {
   return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escaped(summary), body);
+}
+
+std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& parts) {
+  std::string html;
+  while (!page.empty()) {
+    const std::size_t open = std::min(page.find('@'), page.size());
+    html += page.substr(0, open);
+    page.remove_prefix(open);
+    if (page.empty()) break;
+    const std::size_t close = page.find('@', 1);
+    const auto part = close == page.npos ? parts.end() : parts.find(page.substr(1, close - 1));
+    html += part == parts.end() ? page.substr(0, 1) : part->second;
+    page.remove_prefix(part == parts.end() ? 1 : close + 1);
+  }
+  return html;
 }
 
 std::string number_text(double value) { return fmt::format("{:.5g}", value); }

@@ -1,6 +1,7 @@
-// Pieces of HTML. Whatever is not made here goes through `escaped` first.
+// Pieces of HTML and SVG. Whatever is not made here goes through `escaped` first.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace spicymkl {
 
-/// Text as HTML, fit for an element or a quoted attribute.
+/// Text as HTML or SVG, fit for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 
 /// Names beside values, both strings.
@@ -23,6 +24,9 @@ std::string section(std::string_view heading, const std::string& body);
 std::string paragraph(std::string_view text);
 /// Folded away until asked for.
 std::string details(std::string_view summary, const std::string& body);
+
+/// The template with every @NAME@ replaced; what is put in is not looked at again.
+std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& parts);
 
 std::string number_text(double value);
 /// A share in per cent.

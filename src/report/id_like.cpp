@@ -41,10 +41,10 @@ bool all_whole(ConstVectorRef column) {
 std::vector<std::string> id_like_columns(const Table& table) {
   std::vector<std::string> names;
   if (table.rows() < 3) return names;
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const auto column = table.values.col(static_cast<Index>(j));
+  for (Index j = 0; j < std::ssize(table.columns); ++j) {
+    const auto column = table.values.col(j);
     const bool categorical = !table.categories[j].empty();
-    const bool suspicious = categorical ? static_cast<Index>(table.categories[j].size()) == table.rows()
+    const bool suspicious = categorical ? std::ssize(table.categories[j]) == table.rows()
                                         : is_called_id(table.columns[j]) && all_whole(column);
     if (suspicious && all_different(column)) names.push_back(table.columns[j]);
   }

@@ -6,6 +6,7 @@
 namespace spicymkl::resources {
 
 extern const std::string_view page_html;
+extern const std::string_view picture_svg;
 extern const std::string_view report_css;
 extern const std::string_view report_js;
 extern const std::string_view chart_js;

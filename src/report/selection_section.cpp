@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "html.hpp"
+#include "path_chart.hpp"
 #include "sections.hpp"
 #include "selection/grid_edge.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 using Json = Charts::Json;
 
-constexpr std::size_t kMostNamed = 8, kMostLines = 60;  // kernels of a path with a colour of their own, and in all
+constexpr std::size_t kMostLines = 60;  // kernels of a path that are drawn
 
 double ratio(const FitPath& path, const Fit& fit) { return fit.problem.alpha / path.alpha_max; }
 
@@ -25,25 +26,6 @@ std::vector<Index> by_largest_weight(const FitPath& path, Index n_kernels) {
   std::vector<Index> kernels = active_kernels(path.fits);
   std::stable_sort(kernels.begin(), kernels.end(), [&](Index a, Index b) { return largest(a) > largest(b); });
   return kernels;
-}
-
-Json weights_chart(const FitPath& path, const std::vector<std::string>& names) {
-  const auto n_kernels = static_cast<Index>(names.size());
-  std::vector<Index> kernels = by_largest_weight(path, n_kernels);
-  kernels.resize(std::min(kernels.size(), kMostLines));
-  std::vector<Json> lines(kernels.size(), Json::array());
-  for (const Fit& fit : path.fits) {
-    const Vector weights = fit.weights(n_kernels);
-    for (std::size_t k = 0; k < kernels.size(); ++k) lines[k].push_back({ratio(path, fit), weights(kernels[k])});
-  }
-  Json series = Json::array();
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    const bool named = k < kMostNamed;
-    series.push_back({{"name", named ? names[static_cast<std::size_t>(kernels[k])] : ""}, {"points", lines[k]}});
-    if (!named) series.back()["look"] = "faint";
-  }
-  return {{"kind", "lines"}, {"x", "alpha / alpha_max"}, {"y", "kernel weight"},
-          {"log_x", true},   {"reverse_x", true},        {"series", std::move(series)}};
 }
 
 std::string class_name(const FitPath& path) { return path.fits.front().positive_class; }
@@ -168,12 +150,30 @@ std::string cv_table(const CrossValidation& cv) {
 
 }  // namespace
 
+Json path_chart(const FitPath& path, const std::vector<std::string>& names, std::size_t most) {
+  std::vector<Index> kernels = by_largest_weight(path, std::ssize(names));
+  kernels.resize(std::min(kernels.size(), most));
+  Json series = Json::array();
+  for (const Index kernel : kernels) {
+    const bool named = series.size() < kMostNamed;
+    series.push_back({{"name", named ? names[kernel] : ""}, {"points", Json::array()}});
+    if (!named) series.back()["look"] = "faint";
+  }
+  for (const Fit& fit : path.fits) {
+    const Vector weights = fit.weights(std::ssize(names));
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      series[k]["points"].push_back({ratio(path, fit), weights(kernels[k])});
+  }
+  return {{"kind", "lines"}, {"x", "alpha / alpha_max"}, {"y", "kernel weight"},
+          {"log_x", true},   {"reverse_x", true},        {"series", std::move(series)}};
+}
+
 std::string path_section(const Report& report, Charts& charts) {
   if (!report.path) return "";
   std::string figures;
   for (const FitPath& path : report.path->paths) {
     const std::string of = report.path->paths.size() > 1 ? fmt::format(" of class {}", class_name(path)) : "";
-    figures += charts.figure(weights_chart(path, report.path->kernel_names), "Kernel weights against alpha",
+    figures += charts.figure(path_chart(path, report.path->kernel_names, kMostLines), "Kernel weights against alpha",
                              escaped(fmt::format("Kernel weights{}. The heaviest {} have a name; alpha_max is {:.5g}.",
                                                  of, kMostNamed, path.alpha_max)),
                              "class=\"chart high\"");

@@ -17,9 +17,7 @@ using Json = Charts::Json;
 
 constexpr std::size_t kMostBars = 25, kMostListed = 500;
 
-const std::string& name_of_kernel(const Model& model, Index kernel) {
-  return model.kernel_names[static_cast<std::size_t>(kernel)];
-}
+const std::string& name_of_kernel(const Model& model, Index kernel) { return model.kernel_names[kernel]; }
 
 /// The active kernels, heaviest first.
 std::vector<Index> by_share(const Model& model, const Vector& shares) {
@@ -83,8 +81,8 @@ std::string heat_table(const HeatMap& map) {
   const Matrix weights = map.share.array().isNaN().select(0, map.share);
   const double largest = weights.maxCoeff();
   std::string html = "<div class=\"scroll\"><table class=\"heat\">\n<thead>" + heat_head(map) + "</thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < map.rows.size(); ++i) {
-    const auto row = static_cast<Index>(i);
+  for (Index i = 0; i < std::ssize(map.rows); ++i) {
+    const auto row = i;
     html += fmt::format("<tr><th scope=\"row\" title=\"{0}\">{0}</th>", escaped(map.rows[i]));
     for (Index k = 0; k < map.share.cols(); ++k) html += heat_cell(map.share(row, k), largest, map.rows[i]);
     const double sum = weights.row(row).sum();
@@ -96,7 +94,7 @@ std::string heat_table(const HeatMap& map) {
 std::string heat_map_part(const Model& model) {
   const std::optional<HeatMap> map = heat_map(model);
   if (!map) return "";
-  const bool all = map->n_sources == static_cast<Index>(map->rows.size());
+  const bool all = map->n_sources == std::ssize(map->rows);
   return "<div class=\"together\">\n<h3>Weights by source and kernel</h3>\n" +
          paragraph(
              fmt::format("Share of the weight in per cent{}. An empty cell is a kernel that was not selected, a dot "

@@ -46,5 +46,13 @@ TEST(Utf8, KnowsItsBounds) {
     EXPECT_FALSE(is_utf8(bad)) << printable(bad);
 }
 
+TEST(Utf8, IsCutBetweenCharacters) {
+  EXPECT_EQ(utf8_prefix("abc", 3), "abc");
+  EXPECT_EQ(utf8_prefix("abcd", 3), "abc…");
+  EXPECT_EQ(utf8_prefix("aéé", 2), "a…");
+  EXPECT_EQ(utf8_prefix("aéé", 3), "aé…");
+  EXPECT_EQ(utf8_prefix("\x80\x80\x80", 2), "…");
+}
+
 }  // namespace
 }  // namespace spicymkl

@@ -1,5 +1,5 @@
 // The working set: no larger than its bank can hold, and the answer is the same.
-#include "solver/working_set.hpp"
+#include "solver/outer/working_set.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-"""All that is wrong with a table is told at once, with the command that would run."""
+"""All that is wrong with a table is reported at once, with the command that would run."""
 
 import shlex
 
@@ -39,7 +39,7 @@ def test_every_problem_has_its_line_and_the_command_runs(spicymkl):
         lines[1:-1],
         [
             ("column 'sample'", "'S0'", "--id sample"),
-            ("column 'colour'", "'red'", "3 different texts", "--categorical colour"),
+            ("column 'colour'", "'red'", "3 different strings", "--categorical colour"),
             ("column 'site'", "--categorical site"),
             ("line 9", "column 'mass'", "'unknown'", "--drop mass"),
             ("line 7", "column 'age'", "missing", "--impute median"),

@@ -1,4 +1,4 @@
-"""A run that is killed goes on from its checkpoint, to an answer with a proof; a checkpoint of something else is refused."""
+"""A run that is killed resumes from its checkpoint, to an answer with a proof; a checkpoint of something else is refused."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The plan of a training, seen before it (`train --explain`) and after it (`stages`)."""
+"""The plan of a training, a path or a cross-validation, seen before it (`--explain`) and after it (`stages`)."""
 
 import json
 import re
@@ -45,6 +45,23 @@ def test_explain_of_precomputed_kernels_and_of_a_wrapper_method(spicymkl):
     assert "the proximal loop" in spicymkl.ok("train", *kernels)
     wrapper = json.loads(spicymkl.ok("train", *kernels, "--solver", "simplemkl", "--json"))
     assert [stage["name"] for stage in wrapper["stages"]] == ["spicy", "simplemkl"]
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("path", ["--n-alphas", 7, "-o", "p.csv", "--picture", "p.svg"], "the times are of 7 points"),
+        ("cv", ["--n-alphas", 4, "--folds", 3, "-o", "c.csv"], "of 4 points on each of 3 folds, and of a fit on all rows"),
+    ],
+)
+def test_explain_of_a_path_and_of_a_cross_validation(table, command, options, words):
+    before = table.contents()
+    printed = table.ok(command, "t.csv", "--target", "y", *options, "--explain")
+    assert table.contents() == before
+    assert "480 rows" in printed and words in printed
+    whole = json.loads(table.ok(command, "t.csv", "--target", "y", *options, "--explain", "--json"))
+    one = json.loads(table.ok("train", "t.csv", "--target", "y", "--explain", "--json"))
+    assert whole["stages"] and whole["estimate"]["seconds"] > one["estimate"]["seconds"]
 
 
 def test_explain_refuses_what_training_would(table):

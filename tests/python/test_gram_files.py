@@ -1,4 +1,4 @@
-"""Gram matrices in several files, as a shell gives them for K*.npy, and labels that are texts."""
+"""Gram matrices in several files, as a shell gives them for K*.npy, and labels that are strings."""
 
 import json
 

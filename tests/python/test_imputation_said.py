@@ -1,4 +1,4 @@
-"""Imputed cells are told by source and class; a warning where they are not spread evenly."""
+"""Imputed cells are reported by source and class; a warning where they are not spread evenly."""
 
 import json
 

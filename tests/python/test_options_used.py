@@ -58,6 +58,7 @@ LEARNING = {
     "--solver": (T, [*T, "--solver", "onestep"]),
     "--report": (T, [*T, "--report", "out.html"]),
     "--json": (T, [*T, "--json"]),
+    "--explain": (T, [*T, "--explain"]),
 }
 WRITTEN = {
     "--model": (T, [*T, "--model", "out.safetensors"]),
@@ -77,7 +78,6 @@ EFFECTS = {
         **WRITTEN,
         "--alpha": (T, [*T, "--alpha", "0.5max"]),
         "--test": (T, [*T, "--test", "t.csv"]),
-        "--explain": (T, [*T, "--explain"]),
         "--checkpoint": ([*T, *SAVING[5:]], SAVING),
         "--checkpoint-every": (SAVING, [*SAVING, "--checkpoint-every", -1]),
         "--resume": ([*T, "--checkpoint", "old"], [*T, "--checkpoint", "old", "--resume"]),

@@ -86,7 +86,7 @@ def test_several_classes_have_a_path_each(spicymkl):
     table = spicymkl.table("d.csv", X, y)
     rows = path(spicymkl, table, "--target", "y", "--n-alphas", 3, "--picture", "p.svg")
     assert [row["class"] for row in rows] == ["a"] * 3 + ["b"] * 3 + ["c"] * 3
-    assert (spicymkl.folder / "p.svg").read_text().count("alpha (decreasing)") == 3
+    assert (spicymkl.folder / "p.svg").read_text().count("alpha / alpha_max (decreasing)") == 3
 
 
 def test_the_picture_is_a_drawing_with_labels_and_a_legend(spicymkl):
@@ -97,7 +97,7 @@ def test_the_picture_is_a_drawing_with_labels_and_a_legend(spicymkl):
     space = "{http://www.w3.org/2000/svg}"
     assert root.tag == space + "svg" and "viewBox" in root.attrib
     texts = ["".join(node.itertext()) for node in root.iter(space + "text")]
-    assert any("alpha" in text for text in texts) and "weight" in texts
+    assert any("alpha" in text for text in texts) and "kernel weight" in texts
     curves = list(root.iter(space + "polyline"))
     assert len(curves) == sum(name.startswith("weight_") for name in rows[0])
     names = [name[len("weight_") :] for name in rows[0] if name.startswith("weight_")]

@@ -14,21 +14,29 @@ FOLDERS = [
     *(
         f"{root}/{folder}"
         for root in ("src", "include/spicymkl")
-        for folder in ("core", "data", "bank", "pipeline", "selection", "report", "model")
+        for folder in ("cli", "core", "data", "io", "bank", "pipeline", "selection", "report", "model", "kernel")
     ),
-    *("docs", "examples", "tools", "bench"),
+    *("docs", "examples", "tools", "bench", "python"),
 ]
-COUNTED = "kernel|row|sample|class|fold|fit|point|column|run|threshold|training row|data set|set"
+FILES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+COUNTED = (
+    "kernel|row|sample|class|fold|fit|point|column|run|threshold|training row|data set|set|workload|alpha|base|"
+    "outer iteration|panel|step|loss|penalty|line|source"
+)
 ODD = {
-    rf"\b(?:one|twice|object|splits|seconds|widths|kernels) an? (?:{COUNTED})\b(?! may)": "per",
+    rf"\b(?:[Oo]ne|twice|object|splits|seconds|widths|kernels|row|history|rule) an? (?:{COUNTED})\b(?! may)": "per",
     r"\b(?:mend|mends|mended|mending)\b": "repair",
     r"\b(?:unless|as) told\b|\btold of\b": "given, described, stated",
     r"\b(?:series|work|run|training) goes on\b": "resumes, continues",
     r"\b\d+ at least\b": "at least …",
+    r"\b(?:[Nn]umbers or|[Cc]olumns of|[Dd]ifferent|[Hh]olds|or as|other) texts\b|\btexts and\b": "strings",
+    r"\b(?:is|are|once|not) told\b|\btold (?:once|at once|before|as|by)\b": "reported",
+    r"\bgo(?:es)? on (?:from|for|where|with)\b": "resumes, continues",
 }
 
 
 def documents():
+    yield from (ROOT / name for name in FILES)
     kinds = ("*.cpp", "*.hpp", "*.js", "*.html", "*.py", "*.sh", "*.md", "*.rst")
     for folder in FOLDERS:
         for kind in kinds:
@@ -103,3 +111,38 @@ def test_help_names_what_is_counted(spicymkl):
     helps = {option["name"]: option["help"] for option in options["path"]}
     assert helps["n_alphas"].startswith("number of alphas")
     assert {option["type"] for option in options["cv"]} <= {"flag", "integer", "number", "string", "numbers", "strings"}
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("train", "N labels, numbers or strings: .npy"),
+        ("train", "write one CSV row per outer iteration"),
+        ("train", "refuse, or repair by clip, flip or shift"),
+        ("train", "columns of strings: a b, or a,b"),
+        ("train", "resume from the checkpoint, if there is one"),
+        ("train", "loss (auto: logistic for classes, squared for numbers): logistic, hinge"),
+        ("train", "penalty (block1 selects few kernels): block1, elasticnet"),
+        ("train", "how missing cells are filled in: median, mean"),
+        ("path", "one row per alpha"),
+        ("cv", "measure (auto: accuracy for classes, rmse for numbers): accuracy"),
+    ],
+)
+def test_words_of_help(spicymkl, command, words):
+    assert words in " ".join(spicymkl.ok(command, "--help-all").split())
+
+
+def test_words_of_bench(spicymkl):
+    assert "sample sizes, one per workload" in spicymkl.ok("bench", "--help")
+    spicymkl.refuse(["bench", "--samples", "9", "--kernels", "0"], "a workload needs at least 1")
+    spicymkl.refuse(["bench", "--path", "0"], "a path has at least 1 alpha")
+
+
+def test_messages_of_strings_and_resuming(spicymkl, table):
+    spicymkl.write("words.csv", "a,y\nred,1\nblue,2\nred,3\nblue,1\n")
+    spicymkl.refuse(["train", "words.csv", "--target", "y"], "declare it categorical")
+    spicymkl.refuse(["train", table, "--target", "y", "--resume"], "--resume needs --checkpoint: the file to resume from")
+    spicymkl.write("named", "a,y\n1,2\n2,1\n")
+    spicymkl.refuse(["train", "named", "--target", "y"], "its name does not show its format")
+    spicymkl.write("k.json", '[{"type": "linear", "name": 3}]')
+    spicymkl.refuse(["train", table, "--target", "y", "--kernels", "k.json"], "name is 3, but it must be a string")

@@ -1,4 +1,4 @@
-"""Gram matrices with negative eigenvalues: refused by name, or mended, and new rows with them."""
+"""Gram matrices with negative eigenvalues: refused by name, or repaired, and new rows with them."""
 
 import json
 

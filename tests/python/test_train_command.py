@@ -123,7 +123,7 @@ def test_files(spicymkl, data):
     (folder / "huge.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + b"x" * 800)
     refused(spicymkl, ["--gram", "huge.npy", *inputs[2:]], "huge.npy", "999999", "truncated")
     np.save(folder / "words.npy", np.array(["a", "b"]))
-    refused(spicymkl, ["--gram", "words.npy", *inputs[2:]], "words.npy", "texts")
+    refused(spicymkl, ["--gram", "words.npy", *inputs[2:]], "words.npy", "strings")
 
 
 def test_unwritable_output_is_refused_before_training_and_existing_files_stay(spicymkl, data):

@@ -15,6 +15,6 @@ std::string printable(std::string_view text);
 std::string printable_json(std::string_view text);
 
 /// The message, or its beginning where it is longer than a screen or two.
-std::string readable(std::string message);
+std::string readable(const std::string& message);
 
 }  // namespace spicymkl

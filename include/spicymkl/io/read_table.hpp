@@ -34,10 +34,10 @@ struct TableOptions {
   std::string weights;                ///< column of sample weights, never learned from; passed over where there is none
   std::vector<std::string> keep;      ///< read these columns alone, in this order; empty: all
   std::vector<std::string> drop;      ///< do not read these; an NPZ array may be dropped by its name
-  std::vector<std::string> categorical;  ///< columns of texts, coded 0, 1, … in sorted order
-  bool complete = false;                 ///< missing cells will be refused: they are among the problems that are told
-  Index n_features = 0;                  ///< LIBSVM: columns of the table; 0: the largest index of the file
-  Index least_features = 0;              ///< LIBSVM, when n_features is 0: the table has at least these
+  std::vector<std::string> categorical;  ///< columns of strings, coded 0, 1, … in sorted order
+  bool complete = false;             ///< missing cells will be refused: they are among the problems that are reported
+  Index n_features = 0;              ///< LIBSVM: columns of the table; 0: the largest index of the file
+  Index least_features = 0;          ///< LIBSVM, when n_features is 0: the table has at least these
   Index max_cells = Index{1} << 31;  ///< LIBSVM: refuse a file whose table would be larger (its bytes do not bound it)
   int threads = 0;                   ///< 0: all cores
 };
@@ -45,8 +45,8 @@ struct TableOptions {
 /// Throws InputError with one sentence that names file, line and column for anything that is not a clean table of
 /// finite numbers; TableProblems where there is more than one problem. A leading column of a CSV file that has no name,
 /// or pandas' name for that, and that counts the rows is a row index: it is left out. Cells that are empty or NA, N/A,
-/// NaN, nan, ?, null, NULL are missing: NaN in a column, empty text in the target. The answer does not depend on the
-/// number of threads.
+/// NaN, nan, ?, null, NULL are missing: NaN in a column, an empty string in the target. The answer does not depend on
+/// the number of threads.
 Table read_table(const std::string& path, const TableOptions& options = {});
 
 }  // namespace spicymkl

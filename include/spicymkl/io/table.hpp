@@ -12,11 +12,12 @@ namespace spicymkl {
 
 struct Table {
   std::string path;
-  std::vector<std::string> columns;                  ///< names of the columns of `values`
-  Matrix values;                                     ///< rows × columns; NaN is a missing cell
-  std::vector<std::vector<std::string>> categories;  ///< per column the texts of codes 0…k−1; empty for a number column
-  std::string target_name;                           ///< empty when no target was asked for
-  std::vector<std::string> target;  ///< the target's text, one per row; an empty text is a missing cell
+  std::vector<std::string> columns;  ///< names of the columns of `values`
+  Matrix values;                     ///< rows × columns; NaN is a missing cell
+  std::vector<std::vector<std::string>>
+      categories;                   ///< per column the strings of codes 0…k−1; empty for a number column
+  std::string target_name;          ///< empty when no target was asked for
+  std::vector<std::string> target;  ///< the target's text, one per row; an empty string is a missing cell
   std::vector<Index> lines;  ///< 1-based line on which each row begins; empty for arrays, which have rows and no lines
   std::string id_name;       ///< empty when the rows have no identity
   std::vector<std::string> ids;      ///< one per row
@@ -45,7 +46,7 @@ void check_complete(const Table& table, std::string_view advice =
                                             "fill it in, or have such cells imputed by --impute "
                                             "median");
 
-/// Texts of a categorical column that the training table did not have.
+/// Strings of a categorical column that the training table did not have.
 struct UnseenCategories {
   Index column = 0;
   Index n_cells = 0;
@@ -55,7 +56,7 @@ struct UnseenCategories {
 
 /// Rewrites the codes of the categorical columns so that they mean `categories` (those of the training table, column by
 /// column). A text that `categories` does not have gets the code behind the last, which no training row has: it matches
-/// nothing. Returns the columns with such texts.
+/// nothing. Returns the columns with such strings.
 std::vector<UnseenCategories> recode_categories(Table& table, const std::vector<std::vector<std::string>>& categories);
 
 /// Throws InputError at the first of them, if there is one. `advice` ends the sentence.

@@ -17,7 +17,7 @@ struct ColumnGroup {
   std::vector<Index> columns;
 };
 
-/// What became of the members that the groups name; the caller tells the user.
+/// What became of the members that the groups name; the caller reports it.
 struct GroupSummary {
   Index n_members = 0;                       ///< named in the file, over all groups
   Index n_absent = 0;                        ///< of these, not in the table

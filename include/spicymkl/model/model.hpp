@@ -21,7 +21,7 @@ struct Model {
   std::optional<TableModel> table;  ///< none: trained on precomputed Gram matrices
   GramRepair repair;                ///< of precomputed Gram matrices
 
-  Index n_kernels() const { return static_cast<Index>(kernel_names.size()); }
+  Index n_kernels() const { return std::ssize(kernel_names); }
   bool is_classification() const { return !classes.empty(); }
   bool converged() const;
   /// "converged" if all fits did, else the status of the first that did not.

@@ -28,8 +28,8 @@ struct Preparation {
   std::optional<Standardizer> standardizer;
   std::string id_name;  ///< the column that named the training rows; empty: none
 
-  Index n_columns() const { return static_cast<Index>(columns.size()); }
-  bool is_categorical(Index column) const { return !categories[static_cast<std::size_t>(column)].empty(); }
+  Index n_columns() const { return std::ssize(columns); }
+  bool is_categorical(Index column) const { return !categories[column].empty(); }
 
   /// The part of it that concerns these columns, in this order.
   Preparation only(std::span<const Index> selected) const;

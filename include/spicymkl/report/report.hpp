@@ -40,4 +40,7 @@ struct Report {
 /// library is part of it.
 std::string report_html(const Report& report);
 
+/// The weights along the paths as one SVG file, one panel per path. Readable on light and on dark ground.
+std::string path_picture(const std::vector<FitPath>& paths, const std::vector<std::string>& kernel_names);
+
 }  // namespace spicymkl
