@@ -1,8 +1,9 @@
 // All that a program needs that uses the library: data and kernels in, a certified answer, a model, a report out.
 #pragma once
 
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/forwarding_bank.hpp"
 #include "spicymkl/bank/make_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/watch.hpp"

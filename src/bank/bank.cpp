@@ -1,121 +1,16 @@
 #include "spicymkl/bank/bank.hpp"
 
-#include <numeric>
-#include <stdexcept>
+#include <fmt/format.h>
 
-#include "core/blas.hpp"
-#include "core/conjugate_gradients.hpp"
-#include "core/partial_cholesky.hpp"
-#include "core/stoppable_cholesky.hpp"
-#include "factored_system.hpp"
-#include "iterative_system.hpp"
-#include "subset_bank.hpp"
+#include <algorithm>
+
+#include "spicymkl/bank/forwarding_bank.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-/// Assembles the N×N matrix; factors it as far as needed and solves by conjugate gradients, or factors it whole. In the
-/// dual of a classifier most samples have a large curvature of their own: those at a bound of the hinge loss, those
-/// well classified by the logistic loss. The others, and the few directions in which the kernels are large, are what a
-/// system of its natural size is about.
-class AssembledNewtonSystem final : public NewtonSystem {
- public:
-  explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank) {}
-
-  bool factor(const NewtonTerms& terms) override {
-    matrix_.setZero(bank_.n_samples(), bank_.n_samples());
-    matrix_.diagonal() = terms.diagonal;
-    bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
-    const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
-    bank_.watch().check();
-    blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
-    blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
-    iterative_ =
-        matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads(), bank_.watch());
-    return iterative_ || factor_all();
-  }
-
-  void solve(MatrixRef rhs) override {
-    for (Index k = 0; k < rhs.cols(); ++k) {
-      if (iterative_ && iterate(rhs.col(k))) continue;
-      if (iterative_ && !factor_all()) continue;  // keeps the right-hand side itself: the direction of steepest descent
-      iterative_ = false;
-      blas::cholesky_solve(matrix_, rhs.middleCols(k, 1));
-    }
-  }
-
- private:
-  bool factor_all() {
-    return stoppable_cholesky(matrix_, bank_.threads(), bank_.watch()) && matrix_.diagonal().allFinite();
-  }
-
-  bool iterate(VectorRef rhs) {
-    return conjugate_gradients(
-        [&](const Vector& v, Vector& out) {
-          bank_.watch().check();
-          blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads());
-        },
-        [&](Vector& v) { partial_.solve(v); }, kAccuracy, kMaxSteps, rhs);
-  }
-
-  static constexpr Index kManySamples = 500;  // below, the factorisation is quick enough
-  static constexpr double kAccuracy = 1e-4;   // of a direction: costs one Newton step in four digits
-  static constexpr int kMaxSteps = 60;        // more would cost as much as the factorisation
-
-  const KernelBank& bank_;
-  Matrix matrix_;
-  PartialCholesky partial_;
-  bool iterative_ = false;  // else matrix_ holds its Cholesky factor
-  Matrix workspace_;
-};
-
-std::unique_ptr<NewtonSystem> system_over_samples(const KernelBank& bank) {
-  constexpr double kMatrices = 1.25;  // itself, and the columns of its partial factorisation
-  if (bank.has_room_for(kMatrices)) return std::make_unique<AssembledNewtonSystem>(bank);
-  return std::make_unique<IterativeNewtonSystem>(bank);
-}
-
-/// Chooses at every step: a system of the size of the ranks, or one of the size of the samples.
-class ChoosingNewtonSystem final : public NewtonSystem {
- public:
-  explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), whole_(system_over_samples(bank)) {}
-
-  bool factor(const NewtonTerms& terms) override {
-    const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
-    const double matrices = kCopies * static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
-    factored_in_use_ = rank > 0 && kWorth * rank <= bank_.n_samples() && bank_.has_room_for(matrices) &&
-                       terms.n_added == terms.low_rank.cols() &&
-                       factored_.factor(terms.diagonal, columns(terms, rank), bank_.threads());
-    return factored_in_use_ || whole_->factor(terms);
-  }
-
-  void solve(MatrixRef rhs) override {
-    if (!factored_in_use_) return whole_->solve(rhs);
-    for (Index k = 0; k < rhs.cols(); ++k) factored_.solve(rhs.col(k));
-  }
-
- private:
-  Index total_rank(KernelSet set) const {
-    return std::accumulate(set.begin(), set.end(), Index{0}, [&](Index sum, Index m) { return sum + bank_.rank(m); });
-  }
-
-  Matrix columns(const NewtonTerms& terms, Index rank) const {
-    Matrix all(bank_.n_samples(), rank);
-    const Index of_kernels = rank - terms.low_rank.cols();
-    if (of_kernels > 0) bank_.weighted_factor(terms.kernels, terms.weights, all.leftCols(of_kernels));
-    all.rightCols(terms.low_rank.cols()) = terms.low_rank;
-    return all;
-  }
-
-  static constexpr Index kWorth = 2;    // a system of more than half the size is not quicker than the whole
-  static constexpr double kCopies = 3;  // of the columns, while they are factored
-
-  const KernelBank& bank_;
-  std::unique_ptr<NewtonSystem> whole_;
-  FactoredSystem factored_;
-  bool factored_in_use_ = false;
-};
+constexpr Index kBlock = 64;  // kernels, or columns, that are asked for at a time where the whole may be large
 
 }  // namespace
 
@@ -125,36 +20,52 @@ bool KernelBank::has_room_for(double n_matrices) const {
   return n_samples() <= kSmall || n_matrices * sizeof(double) * n * n <= work_bytes();
 }
 
-void KernelBank::weighted_factor(KernelSet, ConstVectorRef, MatrixRef) const {
-  throw std::logic_error("this bank has no factors");
-}
-
-void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  Matrix all(n_samples(), static_cast<Index>(set.size()));
-  products(set, v, all);
-  out.noalias() = all * weights;
-}
-
-void KernelBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
-  weighted_product(set, weights, Vector::Unit(n_samples(), i), out);
-}
-
-void KernelBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
-  Vector column(n_samples());
-  for (Index i = 0; i < n_samples(); ++i) {
-    weighted_column(set, weights, i, column);
-    out(i) = column(i);
+void KernelBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  const Index count = std::ssize(set), width = V.cols();
+  Matrix images(n_samples(), std::min(kBlock, count) * width);
+  for (Index first = 0; first < count; first += kBlock) {
+    const Index size = std::min(kBlock, count - first);
+    products(set.subspan(first, size), V, images.leftCols(size * width));
+    for (Index k = 0; k < size; ++k)
+      for (Index p = 0; p < width; ++p) out(first + k, p) = std::max(V.col(p).dot(images.col(k * width + p)), 0.0);
   }
 }
 
-std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
-  return std::make_unique<ChoosingNewtonSystem>(*this);
+void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  Matrix images(n_samples(), std::ssize(set) * V.cols());
+  products(set, V, images);
+  // The images of one kernel, one below the other, are one column of a matrix.
+  const Vector sum = Eigen::Map<const Matrix>(images.data(), V.size(), std::ssize(set)) * weights;
+  out = Eigen::Map<const Matrix>(sum.data(), V.rows(), V.cols());
 }
 
-std::shared_ptr<const KernelBank> KernelBank::on_samples(const std::vector<Index>&) const { return nullptr; }
+KernelSubsets KernelBank::subsets() const {
+  return {n_kernels(),
+          [this](std::vector<Index> kernels) { return std::make_shared<ForwardingBank>(*this, std::move(kernels)); }};
+}
 
-std::shared_ptr<const KernelBank> KernelBank::subset(std::vector<Index> kernels, const KernelBank*) const {
-  return std::make_shared<SubsetBank>(*this, std::move(kernels));
+std::string KernelBank::name(Index kernel) const { return fmt::format("k{}", kernel); }
+
+bool KernelBank::exact() const {
+  for (Index m = 0; m < n_kernels(); ++m)
+    if (missing_trace(m) > 0) return false;
+  return true;
+}
+
+void KernelBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  if (columns() != nullptr) columns()->column(set, weights, i, out);
+  else weighted_product(set, weights, Vector::Unit(n_samples(), i), out);
+}
+
+void KernelBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  if (sums() != nullptr) return sums()->add_sum(set, weights, A);
+  const Index n = n_samples();
+  Matrix sum(n, std::min(kBlock, n));
+  for (Index first = 0; first < n; first += kBlock) {
+    const Index width = std::min(kBlock, n - first);
+    weighted_product(set, weights, Matrix::Identity(n, n).middleCols(first, width), sum.leftCols(width));
+    for (Index j = 0; j < width; ++j) A.col(first + j).tail(n - first - j) += sum.col(j).tail(n - first - j);
+  }
 }
 
 }  // namespace spicymkl

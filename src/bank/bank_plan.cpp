@@ -9,9 +9,9 @@
 #include <string>
 
 #include "core/address_space.hpp"
-#include "kernel_cost.hpp"
+#include "core/machine_speed.hpp"
+#include "kernel/tiles.hpp"
 #include "spicymkl/core/parallel.hpp"
-#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -20,13 +20,12 @@ namespace {
 constexpr Index kLargestRank = 128;
 constexpr double kStoredPart = 0.5;   // of the room for matrices; the rest is for the working set of kernels on the fly
 constexpr double kWorkingPart = 0.8;  // of what is left then, so that a working set can grow while the last one lives
-constexpr double kNanosecond = 1e-9;
 
 double square(Index n) { return static_cast<double>(n) * static_cast<double>(n); }
 
 /// Computing a kernel afresh at every pass against computing, storing and reading it.
 bool worth_storing(const KernelOutline& kernel, double passes) {
-  const double fly = entry_cost(kernel.n_columns);
+  const double fly = entry_cost(static_cast<double>(kernel.n_columns));
   return fly + kDenseWriting + passes * kDenseReading < passes * fly;
 }
 
@@ -84,7 +83,8 @@ double bytes_of(KernelForm form, Index n, const KernelOutline& kernel) {
 /// Pivoted Cholesky to this rank: the pivots' columns, each less all before it.
 double factor_cost(Index n, Index n_columns, Index rank) {
   const auto r = static_cast<double>(rank);
-  return static_cast<double>(n) * (r * entry_cost(n_columns) + kFactorEntry * r * r / 2) + kEachColumn * r;
+  return static_cast<double>(n) * (r * entry_cost(static_cast<double>(n_columns)) + kFactorEntry * r * r / 2) +
+         kEachColumn * r;
 }
 
 /// Nanoseconds of one core to compute the lower triangles of kernels of one form and family.
@@ -175,9 +175,7 @@ BankOptions with_known_memory(BankOptions options) {
 
 Index largest_rank(Index n_samples) { return std::min(kLargestRank, std::max<Index>(4, n_samples / 4)); }
 
-Index BankPlan::count(KernelForm form) const {
-  return static_cast<Index>(std::count(forms.begin(), forms.end(), form));
-}
+Index BankPlan::count(KernelForm form) const { return std::count(forms.begin(), forms.end(), form); }
 
 BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const BankOptions& options) {
   BankPlan plan;
@@ -198,7 +196,7 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
 BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads) {
   BankPlan plan;
   plan.n_samples = n_samples;
-  plan.kernels.resize(static_cast<std::size_t>(n_kernels));
+  plan.kernels.resize(n_kernels);
   plan.forms.assign(plan.kernels.size(), KernelForm::dense);
   plan.bytes = sizeof(double) * square(n_samples) * static_cast<double>(n_kernels);
   plan.threads = resolve_threads(threads);

@@ -1,7 +1,5 @@
 #include "combined_bank.hpp"
 
-#include <algorithm>
-
 namespace spicymkl {
 
 namespace {
@@ -28,49 +26,46 @@ class CombinedNewtonSystem final : public NewtonSystem {
 }  // namespace
 
 CombinedBank::CombinedBank(const KernelBank& base, std::vector<Index> kernels, Vector weights)
-    : KernelBank(base.watch(), base.work_bytes()),
+    : KernelBank({base.n_samples(), 1, base.threads(), base.watch(), base.work_bytes()}),
       base_(base),
       kernels_(std::move(kernels)),
       weights_(std::move(weights)) {}
 
-void CombinedBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) base_.weighted_product(kernels_, weights_, v, out.col(k));
+void CombinedBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  for (Index k = 0; k < std::ssize(set); ++k)
+    base_.weighted_product(kernels_, weights_, V, out.middleCols(k * V.cols(), V.cols()));
 }
 
-void CombinedBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
-  Vector product(n_samples());
-  base_.weighted_product(kernels_, weights_, v, product);
-  out.head(static_cast<Index>(set.size())).setConstant(std::max(v.dot(product), 0.0));
+void CombinedBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  out.setZero();
+  if (!set.empty()) base_.weighted_diagonal(kernels_, weights.sum() * weights_, out);
 }
 
-void CombinedBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  if (set.empty()) {
-    out.setZero();
-    return;
-  }
-  base_.weighted_product(kernels_, weights_, v, out);
+double CombinedBank::trace(Index) const {
+  double sum = 0;
+  for (Index k = 0; k < weights_.size(); ++k) sum += weights_(k) * base_.trace(kernels_[k]);
+  return sum;
+}
+
+void CombinedBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  out.setZero();
+  if (set.empty()) return;
+  base_.weighted_product(kernels_, weights_, V, out);
   out *= weights.sum();
-}
-
-void CombinedBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  if (!set.empty()) base_.add_weighted_sum(kernels_, weights.sum() * weights_, A);
 }
 
 std::unique_ptr<NewtonSystem> CombinedBank::make_newton_system() const {
   return std::make_unique<CombinedNewtonSystem>(base_.make_newton_system(), kernels_, weights_);
 }
 
-double CombinedBank::trace(Index) const {
+double CombinedBank::missing_trace(Index) const {
   double sum = 0;
-  for (std::size_t k = 0; k < kernels_.size(); ++k) sum += weights_(static_cast<Index>(k)) * base_.trace(kernels_[k]);
+  for (Index k = 0; k < weights_.size(); ++k) sum += weights_(k) * base_.missing_trace(kernels_[k]);
   return sum;
 }
 
-double CombinedBank::eigenvalue_bound(Index) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < kernels_.size(); ++k)
-    sum += weights_(static_cast<Index>(k)) * base_.eigenvalue_bound(kernels_[k]);
-  return sum;
+void CombinedBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  if (!set.empty()) base_.sums()->add_sum(kernels_, weights.sum() * weights_, A);
 }
 
 }  // namespace spicymkl

@@ -5,24 +5,21 @@
 
 namespace spicymkl {
 
-class CombinedBank final : public KernelBank {
+class CombinedBank final : public KernelBank, public KernelSums {
  public:
   /// `base` must outlive this bank.
   CombinedBank(const KernelBank& base, std::vector<Index> kernels, Vector weights);
 
-  Index n_samples() const override { return base_.n_samples(); }
-  Index n_kernels() const override { return 1; }
-  std::string name(Index) const override { return "combination"; }
-  void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
-  void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
-  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  void products(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override;
-  double eigenvalue_bound(Index kernel) const override;
-  bool exact() const override { return base_.exact(); }
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
+  std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  double missing_trace(Index kernel) const override;
+  std::string name(Index) const override { return "combination"; }
   std::vector<BankUse> use() const override { return base_.use(); }
-  int threads() const override { return base_.threads(); }
+  const KernelSums* sums() const override { return base_.sums() ? this : nullptr; }
+  void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 
  private:
   const KernelBank& base_;

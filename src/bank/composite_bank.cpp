@@ -4,39 +4,90 @@
 
 namespace spicymkl {
 
-namespace {
-
-double least_room(const std::vector<std::shared_ptr<const KernelBank>>& parts) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& part : parts) least = std::min(least, part->work_bytes());
-  return least;
-}
-
-}  // namespace
-
-CompositeBank::CompositeBank(std::vector<std::shared_ptr<const KernelBank>> parts, std::vector<Place> places)
-    : KernelBank(parts.front()->watch(), least_room(parts)), parts_(std::move(parts)), places_(std::move(places)) {}
-
-std::string CompositeBank::name(Index kernel) const {
-  return parts_[static_cast<std::size_t>(place(kernel).part)]->name(place(kernel).kernel);
-}
-
-double CompositeBank::trace(Index kernel) const {
-  return parts_[static_cast<std::size_t>(place(kernel).part)]->trace(place(kernel).kernel);
-}
-
-double CompositeBank::eigenvalue_bound(Index kernel) const {
-  return parts_[static_cast<std::size_t>(place(kernel).part)]->eigenvalue_bound(place(kernel).kernel);
-}
+CompositeBank::CompositeBank(std::vector<std::shared_ptr<const KernelBank>> parts, std::vector<Place> places,
+                             double work_bytes)
+    : KernelBank({parts.front()->n_samples(), std::ssize(places), parts.front()->threads(), parts.front()->watch(),
+                  work_bytes}),
+      parts_(std::move(parts)),
+      places_(std::move(places)) {}
 
 std::vector<CompositeBank::Share> CompositeBank::shares(KernelSet set) const {
-  std::vector<Share> shares(parts_.size());
-  for (std::size_t k = 0; k < set.size(); ++k) {
-    Share& share = shares[static_cast<std::size_t>(place(set[k]).part)];
-    share.kernels.push_back(place(set[k]).kernel);
-    share.positions.push_back(static_cast<Index>(k));
+  std::vector<Share> shares;
+  for (const auto& part : parts_) shares.push_back({part.get(), {}, {}});
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    shares[place(set[k]).part].kernels.push_back(place(set[k]).kernel);
+    shares[place(set[k]).part].positions.push_back(k);
   }
+  std::erase_if(shares, [](const Share& share) { return share.kernels.empty(); });
   return shares;
+}
+
+void CompositeBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  const Index width = V.cols();
+  for (const Share& share : shares(set)) {
+    Matrix images(n_samples(), share.size() * width);
+    share.bank->products(share.kernels, V, images);
+    for (Index k = 0; k < share.size(); ++k)
+      out.middleCols(share.positions[k] * width, width) = images.middleCols(k * width, width);
+  }
+}
+
+void CompositeBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  for (const Share& share : shares(set)) {
+    Matrix forms(share.size(), V.cols());
+    share.bank->quadratic_forms(share.kernels, V, forms);
+    out(share.positions, Eigen::all) = forms;
+  }
+}
+
+template <class Ask>
+void CompositeBank::add_up(KernelSet set, ConstVectorRef weights, MatrixRef out, const Ask& ask) const {
+  Matrix part(n_samples(), out.cols());
+  out.setZero();
+  for (const Share& share : shares(set)) {
+    ask(share, Vector(weights(share.positions)), part);
+    out += part;
+  }
+}
+
+void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
+    share.bank->weighted_product(share.kernels, w, V, part);
+  });
+}
+
+void CompositeBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
+  add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
+    share.bank->weighted_diagonal(share.kernels, w, part.col(0));
+  });
+}
+
+void CompositeBank::column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
+    share.bank->weighted_column(share.kernels, w, i, part.col(0));
+  });
+}
+
+const KernelColumns* CompositeBank::columns() const {
+  return std::ranges::all_of(parts_, [](const auto& part) { return part->columns(); }) ? this : nullptr;
+}
+
+const KernelSums* CompositeBank::sums() const {
+  return std::ranges::all_of(parts_, [](const auto& part) { return part->sums(); }) ? this : nullptr;
+}
+
+void CompositeBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  for (const Share& share : shares(set)) share.bank->add_weighted_sum(share.kernels, weights(share.positions), A);
+}
+
+void CompositeBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
+  Index first = 0;
+  for (const Share& share : shares(set)) {
+    Index width = 0;
+    for (const Index kernel : share.kernels) width += share.bank->rank(kernel);
+    share.bank->factors()->weighted_factor(share.kernels, weights(share.positions), columns.middleCols(first, width));
+    first += width;
+  }
 }
 
 std::shared_ptr<const KernelBank> CompositeBank::on_samples(const std::vector<Index>& rows) const {
@@ -45,123 +96,37 @@ std::shared_ptr<const KernelBank> CompositeBank::on_samples(const std::vector<In
     parts.push_back(part->on_samples(rows));
     if (parts.back() == nullptr) return nullptr;
   }
-  return std::make_shared<CompositeBank>(std::move(parts), places_);
+  return std::make_shared<CompositeBank>(std::move(parts), places_, work_bytes());
 }
 
-void CompositeBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  const std::vector<Share> split = shares(set);
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (split[p].kernels.empty()) continue;
-    Matrix part(n_samples(), static_cast<Index>(split[p].kernels.size()));
-    parts_[p]->products(split[p].kernels, v, part);
-    for (Index k = 0; k < part.cols(); ++k) out.col(split[p].positions[static_cast<std::size_t>(k)]) = part.col(k);
-  }
-}
-
-void CompositeBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
-  const std::vector<Share> split = shares(set);
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    Vector part(static_cast<Index>(split[p].kernels.size()));
-    if (part.size() > 0) parts_[p]->quadratic_forms(split[p].kernels, v, part);
-    out(split[p].positions) = part;
-  }
-}
-
-template <class Ask>
-void CompositeBank::add_up(KernelSet set, ConstVectorRef weights, VectorRef out, const Ask& ask) const {
-  const std::vector<Share> split = shares(set);
-  Vector part(n_samples());
-  out.setZero();
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (split[p].kernels.empty()) continue;
-    ask(*parts_[p], split[p].kernels, Vector(weights(split[p].positions)), part);
-    out += part;
-  }
-}
-
-void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
-    bank.weighted_product(kernels, w, v, part);
-  });
-}
-
-bool CompositeBank::has_columns() const {  // of the parts that have kernels here
-  return std::all_of(places_.begin(), places_.end(),
-                     [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->has_columns(); });
-}
-
-void CompositeBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
-  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
-    bank.weighted_column(kernels, w, i, part);
-  });
-}
-
-void CompositeBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
-  add_up(set, weights, out, [&](const KernelBank& bank, KernelSet kernels, const Vector& w, Vector& part) {
-    bank.weighted_diagonal(kernels, w, part);
-  });
-}
-
-void CompositeBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  const std::vector<Share> split = shares(set);
-  for (std::size_t p = 0; p < parts_.size(); ++p)
-    if (!split[p].kernels.empty()) parts_[p]->add_weighted_sum(split[p].kernels, weights(split[p].positions), A);
-}
-
-std::shared_ptr<const KernelBank> CompositeBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
-  const auto* earlier = dynamic_cast<const CompositeBank*>(previous);
-  const std::vector<Share> split = shares(kernels);
+std::shared_ptr<const KernelBank> CompositeBank::subset_of(KernelSet kernels,
+                                                           const std::vector<KernelSubsets>& of_parts) const {
+  if (kernels.empty()) return KernelBank::subsets().of({});
   std::vector<std::shared_ptr<const KernelBank>> parts;
   std::vector<Place> places(kernels.size());
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const KernelBank* before = earlier != nullptr ? earlier->parts_[p].get() : nullptr;
-    for (std::size_t k = 0; k < split[p].positions.size(); ++k)
-      places[static_cast<std::size_t>(split[p].positions[k])] = {static_cast<Index>(p), static_cast<Index>(k)};
-    // An empty part keeps its place, so that the parts of later subsets correspond; nothing will be asked of it.
-    parts.push_back(split[p].kernels.empty() ? parts_[p] : parts_[p]->subset(split[p].kernels, before));
+  for (const Share& share : shares(kernels)) {
+    for (Index k = 0; k < share.size(); ++k) places[share.positions[k]] = {std::ssize(parts), k};
+    parts.push_back(of_parts[place(kernels[share.positions.front()]).part].of(share.kernels));
   }
-  return std::make_shared<CompositeBank>(std::move(parts), std::move(places));
+  return std::make_shared<CompositeBank>(std::move(parts), std::move(places), work_bytes());
 }
 
-bool CompositeBank::exact() const {
-  return std::all_of(places_.begin(), places_.end(),
-                     [&](const Place& place) { return parts_[static_cast<std::size_t>(place.part)]->exact(); });
-}
-
-Index CompositeBank::quick_subset() const {
-  Index least = n_kernels();
-  for (const auto& part : parts_)
-    if (part->quick_subset() < part->n_kernels()) least = std::min(least, part->quick_subset());
-  return least;
-}
-
-Index CompositeBank::rank(Index kernel) const {
-  return parts_[static_cast<std::size_t>(place(kernel).part)]->rank(place(kernel).kernel);
-}
-
-void CompositeBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
-  const std::vector<Share> split = shares(set);
-  Index first = 0;
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (split[p].kernels.empty()) continue;
-    Index width = 0;
-    for (const Index kernel : split[p].kernels) width += parts_[p]->rank(kernel);
-    parts_[p]->weighted_factor(split[p].kernels, weights(split[p].positions), columns.middleCols(first, width));
-    first += width;
+KernelSubsets CompositeBank::subsets() const {
+  Index quick_size = n_kernels();
+  std::vector<KernelSubsets> of_parts;
+  for (const auto& part : parts_) {
+    of_parts.push_back(part->subsets());
+    if (of_parts.back().quick_size < part->n_kernels()) quick_size = std::min(quick_size, of_parts.back().quick_size);
   }
-}
-
-double CompositeBank::missing_trace(Index kernel) const {
-  return parts_[static_cast<std::size_t>(place(kernel).part)]->missing_trace(place(kernel).kernel);
+  return {quick_size, [this, of_parts = std::move(of_parts)](const std::vector<Index>& kernels) {
+            return subset_of(kernels, of_parts);
+          }};
 }
 
 std::vector<BankUse> CompositeBank::use() const {
   std::vector<BankUse> all;
-  for (auto part = parts_.begin(); part != parts_.end(); ++part) {
-    if (std::find(parts_.begin(), part, *part) != part) continue;  // each bank once, in an order that does not change
-    for (const BankUse& use : (*part)->use())
-      if (use.n_kernels > 0) all.push_back(use);
-  }
+  for (const auto& part : parts_)
+    for (BankUse& use : part->use()) all.push_back(std::move(use));
   return all;
 }
 

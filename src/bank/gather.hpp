@@ -21,8 +21,8 @@ std::shared_ptr<const GatheredGrams<Number>> gather(const std::vector<const Numb
   gathered->values.resize(grams.size() * size * size);
   for (std::size_t m = 0; m < grams.size(); ++m) gathered->grams.push_back(gathered->values.data() + m * size * size);
   const double cost = static_cast<double>(size * size);
-  parallel_for(static_cast<Index>(grams.size()), threads, cost, [&](Index begin, Index end) {
-    for (auto m = static_cast<std::size_t>(begin); m < static_cast<std::size_t>(end); ++m) {
+  parallel_for(std::ssize(grams), threads, cost, [&](Index begin, Index end) {
+    for (Index m = begin; m < end; ++m) {
       Number* target = gathered->values.data() + m * size * size;
       for (const Index column : rows)
         for (const Index row : rows) *target++ = grams[m][column * n + row];

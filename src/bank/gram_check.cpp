@@ -5,9 +5,9 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <optional>
-#include <random>
 
 #include "core/blas.hpp"
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -70,11 +70,10 @@ struct RitzInterval {
 RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   const Index n = K.rows();
   const Index steps = std::min(kLanczosSteps, n);
-  std::mt19937_64 random(20101);
-  std::normal_distribution<double> normal;
+  RandomDraws draws(20101);
   Matrix basis(n, steps);
   Matrix projected = Matrix::Zero(steps, steps);
-  Vector q = Vector::NullaryExpr(n, [&] { return normal(random); });
+  Vector q = Vector::NullaryExpr(n, [&] { return draws.normal(); });
   Vector image(n);
   Index size = 0;
   while (size < steps && q.norm() > 0) {
@@ -101,13 +100,13 @@ std::string indefinite(const RitzInterval& ritz) {
 template <class Examine>
 void examine_all(const KernelBank& bank, const Examine& examine) {
   const Index M = bank.n_kernels();
-  std::vector<std::string> faults(static_cast<std::size_t>(M));
+  std::vector<std::string> faults(M);
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
   parallel_for(M, bank.threads(), cost, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m) faults[static_cast<std::size_t>(m)] = examine(m);
+    for (Index m = begin; m < end; ++m) faults[m] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
-    if (const std::string& fault = faults[static_cast<std::size_t>(m)]; !fault.empty())
+    if (const std::string& fault = faults[m]; !fault.empty())
       throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
 }
 
@@ -146,10 +145,7 @@ std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
 }
 
 std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
-  const Index n = bank.n_samples();
-  return check_each(bank, kSingleAsymmetry, [&](Index m) {
-    return Matrix(Eigen::Map<const Eigen::MatrixXf>(bank.gram(m), n, n).cast<double>());
-  });
+  return check_each(bank, kSingleAsymmetry, [&](Index m) { return Matrix(bank.gram(m).cast<double>()); });
 }
 
 }  // namespace spicymkl

@@ -8,7 +8,7 @@ namespace spicymkl {
 
 /// Preconditioned conjugate gradients. The preconditioner is D + LLᵀ + U₊U₊ᵀ, where L holds the columns of a Cholesky
 /// factorisation of ΣwK, those pivots first that are largest beside their own diagonal entry, and D has what these
-/// leave of the diagonal. Takes a few vectors a column; every product reads or computes all kernels of the system.
+/// leave of the diagonal. Takes a few vectors per column; every product reads or computes all kernels of the system.
 class IterativeNewtonSystem final : public NewtonSystem {
  public:
   explicit IterativeNewtonSystem(const KernelBank& bank) : bank_(bank) {}

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <map>
 
+#include "kernel/tiles.hpp"
 #include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
-#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -43,7 +43,7 @@ std::vector<Index> some_rows(Index n) {
 Index rank_on(const FittedKernel& kernel, const Samples& training, const std::vector<Index>& rows, double tolerance,
               Index most) {
   const Index column = kernel.spec().columns.front();
-  Samples some{{training.columns[static_cast<std::size_t>(column)]}, training.values(rows, std::vector{column}), {}};
+  Samples some{{training.columns[column]}, training.values(rows, std::vector{column}), {}};
   some.categorical.push_back(training.is_categorical(column));
   KernelSpec spec = kernel.spec();
   spec.columns = {0};

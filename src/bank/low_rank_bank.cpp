@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/blas.hpp"
 #include "low_rank_working_set.hpp"
-#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -45,103 +43,93 @@ double missing_trace(const Matrix& factor, double tolerance) {
 
 LowRankBank::LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
                          int threads, Watch watch, double work_bytes)
-    : KernelBank(std::move(watch), work_bytes),
+    : KernelBank({n_samples, std::ssize(factors), threads, std::move(watch), work_bytes}),
       factors_(std::move(factors)),
       missing_(std::move(missing)),
       traces_(missing_.size()),
-      n_(n_samples),
-      names_(std::move(names)),
-      threads_(resolve_threads(threads)) {
+      names_(std::move(names)) {
   for (Index m = 0; m < traces_.size(); ++m) traces_(m) = factor(m).squaredNorm();
 }
 
-double LowRankBank::mean_rank() const {
-  const double total = std::accumulate(factors_.begin(), factors_.end(), 0.0,
-                                       [](double sum, const Matrix& Z) { return sum + static_cast<double>(Z.cols()); });
+double LowRankBank::mean_size() const {
+  double total = 0;
+  for (const Matrix& Z : factors_) total += static_cast<double>(Z.size());
   return total / std::max(1.0, static_cast<double>(factors_.size()));
 }
 
-void LowRankBank::products(KernelSet set, ConstVectorRef v, MatrixRef out) const {
-  const double cost = 2 * static_cast<double>(n_) * mean_rank();
-  StopCheck stop(watch());
-  parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
-    for (Index k = begin; k < end && !stop.skip(); ++k) {
-      const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
-      out.col(k).noalias() = Z * (Z.transpose() * v);
-    }
+void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  const Index width = V.cols();
+  for_each_kernel(set, 2 * mean_size() * static_cast<double>(width), [&](Index k, Matrix&) {
+    const Matrix& Z = factor(set[k]);
+    out.middleCols(k * width, width).noalias() = Z * (Z.transpose() * V);
   });
-  stop.finish();
-}
-
-void LowRankBank::quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const {
-  const double cost = static_cast<double>(n_) * mean_rank();
-  StopCheck stop(watch());
-  parallel_for(static_cast<Index>(set.size()), threads_, cost, [&](Index begin, Index end) {
-    for (Index k = begin; k < end && !stop.skip(); ++k)
-      out(k) = (factor(set[static_cast<std::size_t>(k)]).transpose() * v).squaredNorm();
-  });
-  stop.finish();
-}
-
-void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const {
-  out.setZero();
-  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
-    watch().check();
-    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
-    out.noalias() += weights(k) * (Z * (Z.transpose() * v));
-  }
-}
-
-void LowRankBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
-  out.setZero();
-  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
-    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
-    out.noalias() += Z * (weights(k) * Z.row(i).transpose());
-  }
 }
 
 void LowRankBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   out.setZero();
-  for (Index k = 0; k < static_cast<Index>(set.size()); ++k)
-    out += weights(k) * factor(set[static_cast<std::size_t>(k)]).rowwise().squaredNorm();
+  for (Index k = 0; k < std::ssize(set); ++k) out += weights(k) * factor(set[k]).rowwise().squaredNorm();
 }
 
-void LowRankBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  // All factors side by side: one large symmetric product instead of many small ones.
-  Index total = 0;
-  for (const Index kernel : set) total += factor(kernel).cols();
-  Matrix joined(n_, total);
-  weighted_factor(set, weights, joined);
-  watch().check();
-  blas::symmetric_rank_k(1, joined, A, threads_);
+void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
+  for_each_kernel(set, mean_size() * static_cast<double>(V.cols()), [&](Index k, Matrix& in_factor) {
+    in_factor.noalias() = factor(set[k]).transpose() * V;
+    for (Index p = 0; p < V.cols(); ++p) out(k, p) = in_factor.col(p).squaredNorm();
+  });
 }
 
-void LowRankBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
-  Index first = 0;
-  for (Index k = 0; k < static_cast<Index>(set.size()); ++k) {
-    const Matrix& Z = factor(set[static_cast<std::size_t>(k)]);
-    columns.middleCols(first, Z.cols()) = std::sqrt(weights(k)) * Z;
-    first += Z.cols();
+void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  out.setZero();
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    watch().check();
+    const Matrix& Z = factor(set[k]);
+    out.noalias() += weights(k) * (Z * (Z.transpose() * V));
   }
 }
 
-std::shared_ptr<const KernelBank> LowRankBank::subset(std::vector<Index> kernels, const KernelBank* previous) const {
-  return std::make_shared<LowRankWorkingSet>(*this, std::move(kernels),
-                                             dynamic_cast<const LowRankWorkingSet*>(previous));
+KernelSubsets LowRankBank::subsets() const {
+  const auto matrices = std::make_shared<LowRankWorkingSet::Matrices>();
+  return {n_kernels(), [this, matrices](std::vector<Index> kernels) {
+            return std::make_shared<LowRankWorkingSet>(*this, std::move(kernels), matrices);
+          }};
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
   std::vector<Matrix> factors;
   for (const Matrix& Z : factors_) factors.push_back(Z(rows, Eigen::all));
   // The diagonal of what is missing has no negative entries: some of them add up to no more than all.
-  return std::make_shared<LowRankBank>(std::move(factors), missing_, static_cast<Index>(rows.size()), names_, threads_,
-                                       watch(), work_bytes());
+  return std::make_shared<LowRankBank>(std::move(factors), missing_, std::ssize(rows), names_, threads(), watch(),
+                                       work_bytes());
 }
 
 std::vector<BankUse> LowRankBank::use() const {
-  double bytes = 0;
-  for (const Matrix& Z : factors_) bytes += sizeof(double) * static_cast<double>(Z.size());
-  return {{"low rank", n_kernels(), bytes}};
+  return {{"low rank", n_kernels(), sizeof(double) * mean_size() * static_cast<double>(n_kernels())}};
+}
+
+void LowRankBank::column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
+  out.setZero();
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    const Matrix& Z = factor(set[k]);
+    out.noalias() += Z * (weights(k) * Z.row(i).transpose());
+  }
+}
+
+void LowRankBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
+  Index first = 0;
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    const Matrix& Z = factor(set[k]);
+    columns.middleCols(first, Z.cols()) = std::sqrt(weights(k)) * Z;
+    first += Z.cols();
+  }
+}
+
+void LowRankBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  // All factors side by side: one large symmetric product instead of many small ones.
+  Index total = 0;
+  for (const Index kernel : set) total += factor(kernel).cols();
+  Matrix joined(n_samples(), total);
+  weighted_factor(set, weights, joined);
+  watch().check();
+  blas::symmetric_rank_k(1, joined, A, threads());
 }
 
 }  // namespace spicymkl

@@ -15,43 +15,40 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
 /// How much of the trace of K a factor made with this tolerance leaves out at most, rounding included.
 double missing_trace(const Matrix& factor, double tolerance);
 
-class LowRankBank final : public KernelBank {
+class LowRankBank final : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
   LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names, int threads,
               Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
 
-  Index n_samples() const override { return n_; }
-  Index n_kernels() const override { return static_cast<Index>(factors_.size()); }
-  std::string name(Index kernel) const override { return names_[static_cast<std::size_t>(kernel)]; }
-  void products(KernelSet set, ConstVectorRef v, MatrixRef out) const override;
-  void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const override;
-  void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const override;
-  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  bool has_columns() const override { return true; }
-  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  void products(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
-  Index rank(Index kernel) const override { return factor(kernel).cols(); }
-  void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
-  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override;
-  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
-  double eigenvalue_bound(Index kernel) const override { return trace(kernel); }
-  bool exact() const override { return false; }
+  void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
+  KernelSubsets subsets() const override;
+  std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return missing_(kernel); }
+  std::string name(Index kernel) const override { return names_[kernel]; }
   std::vector<BankUse> use() const override;
-  int threads() const override { return threads_; }
 
-  const Matrix& factor(Index kernel) const { return factors_[static_cast<std::size_t>(kernel)]; }
+  const KernelColumns* columns() const override { return this; }
+  void column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;
+  const KernelFactors* factors() const override { return this; }
+  Index factor_width(Index kernel) const override { return factor(kernel).cols(); }
+  void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  const KernelSums* sums() const override { return this; }
+  void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+
+  const Matrix& factor(Index kernel) const { return factors_[kernel]; }
 
  private:
-  double mean_rank() const;
+  /// Numbers of a factor, on the mean.
+  double mean_size() const;
 
   std::vector<Matrix> factors_;
   Vector missing_, traces_;
-  Index n_;
   std::vector<std::string> names_;
-  int threads_;
 };
 
 }  // namespace spicymkl

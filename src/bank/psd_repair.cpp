@@ -31,22 +31,22 @@ std::optional<PsdRepair> repair(Eigen::Map<const Matrix> K, PsdMethod method) {
   if (nearly_semidefinite(K)) return std::nullopt;
   Matrix vectors = K;
   const Vector eigenvalues = blas::eigen_decompose(vectors);
-  PsdRepair repaired;
-  repaired.smallest = eigenvalues(0);
-  repaired.largest = eigenvalues(eigenvalues.size() - 1);
-  repaired.gram = K;
+  PsdRepair result;
+  result.smallest = eigenvalues(0);
+  result.largest = eigenvalues(eigenvalues.size() - 1);
+  result.gram = K;
   if (method == PsdMethod::shift) {
-    repaired.gram.diagonal().array() -= std::min(repaired.smallest, 0.0);
-    repaired.negative_vectors.resize(K.rows(), 0);
-    return repaired;
+    result.gram.diagonal().array() -= std::min(result.smallest, 0.0);
+    result.negative_vectors.resize(K.rows(), 0);
+    return result;
   }
   const Index n_negative = (eigenvalues.array() < 0).count();
-  repaired.factor = method == PsdMethod::clip ? 1 : 2;
-  repaired.negative_vectors = vectors.leftCols(n_negative);
-  const Matrix roots = repaired.negative_vectors * (-eigenvalues.head(n_negative)).cwiseSqrt().asDiagonal();
-  blas::symmetric_rank_k(repaired.factor, roots, repaired.gram, 1);
-  repaired.gram.triangularView<Eigen::StrictlyUpper>() = repaired.gram.transpose();
-  return repaired;
+  result.factor = method == PsdMethod::clip ? 1 : 2;
+  result.negative_vectors = vectors.leftCols(n_negative);
+  const Matrix roots = result.negative_vectors * (-eigenvalues.head(n_negative)).cwiseSqrt().asDiagonal();
+  blas::symmetric_rank_k(result.factor, roots, result.gram, 1);
+  result.gram.triangularView<Eigen::StrictlyUpper>() = result.gram.transpose();
+  return result;
 }
 
 }  // namespace
@@ -72,10 +72,10 @@ Vector PsdRepair::carry(ConstVectorRef v) const {
 std::vector<PsdRepair> repair_gram_matrices(const DenseBank& bank, PsdMethod method) {
   std::vector<PsdRepair> repairs;
   if (method == PsdMethod::refuse) return repairs;
-  std::vector<std::optional<PsdRepair>> found(static_cast<std::size_t>(bank.n_kernels()));
+  std::vector<std::optional<PsdRepair>> found(bank.n_kernels());
   const auto n = static_cast<double>(bank.n_samples());
   parallel_for(bank.n_kernels(), bank.threads(), n * n * n, [&](Index begin, Index end) {
-    for (Index m = begin; m < end; ++m) found[static_cast<std::size_t>(m)] = repair(bank.gram(m), method);
+    for (Index m = begin; m < end; ++m) found[m] = repair(bank.gram(m), method);
   });
   for (std::size_t m = 0; m < found.size(); ++m) {
     if (!found[m]) continue;
@@ -83,6 +83,22 @@ std::vector<PsdRepair> repair_gram_matrices(const DenseBank& bank, PsdMethod met
     repairs.push_back(std::move(*found[m]));
   }
   return repairs;
+}
+
+RepairedBank repaired(std::shared_ptr<const DenseBank> bank, PsdMethod method) {
+  if (method == PsdMethod::refuse) return {std::move(bank), nullptr};
+  const auto repairs = std::make_shared<const std::vector<PsdRepair>>(repair_gram_matrices(*bank, method));
+  std::vector<const double*> grams;
+  std::vector<std::string> names;
+  for (Index m = 0; m < bank->n_kernels(); ++m) {
+    grams.push_back(bank->gram(m).data());
+    names.push_back(bank->name(m));
+  }
+  for (const PsdRepair& repair : *repairs) grams[repair.kernel] = repair.gram.data();
+  using Owners = std::pair<std::shared_ptr<const DenseBank>, std::shared_ptr<const std::vector<PsdRepair>>>;
+  return {std::make_shared<DenseBank>(std::move(grams), bank->n_samples(), std::move(names), bank->threads(),
+                                      std::make_shared<Owners>(bank, repairs), bank->watch()),
+          repairs};
 }
 
 }  // namespace spicymkl

@@ -1,4 +1,4 @@
-// Where a vector is not 0.
+// Where vectors are not 0.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,11 @@
 
 namespace spicymkl {
 
-inline std::vector<Index> support_of(ConstVectorRef v) {
+/// The rows in which any of the columns of V is not 0.
+inline std::vector<Index> support_of(ConstMatrixRef V) {
   std::vector<Index> support;
-  for (Index i = 0; i < v.size(); ++i)
-    if (v(i) != 0) support.push_back(i);
+  for (Index i = 0; i < V.rows(); ++i)
+    if ((V.row(i).array() != 0).any()) support.push_back(i);
   return support;
 }
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "solver/recover.hpp"
-#include "solver/run.hpp"
+#include "solver/outer/recover.hpp"
+#include "solver/outer/run.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/solver/registered_solver.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -32,7 +32,8 @@ void check_room(const Problem& problem, std::string_view solver) {
 /// while a gap moves the sum by its square root only: hence the square.
 Result solve_beforehand(const Problem& problem, const Settings& settings) {
   Settings own;
-  own.tol = std::max(1e-2 * settings.tol * settings.tol, 1e-9);
+  constexpr double kOfSquare = 1e-2, kFinest = 1e-9;  // finer ones are out of reach in double precision now and then
+  own.tol = std::max(kOfSquare * settings.tol * settings.tol, kFinest);
   own.watch = settings.watch;
   return solve(problem, own);
 }
@@ -155,7 +156,7 @@ Result WrapperMethod::run(const Problem& problem, double box, const Settings& se
       offer();
       promising = kRetry * harvest.gap();
     }
-    if (!run.going_on()) return;
+    if (!run.running()) return;
     const ScopedTimer timer(run.timers.newton);
     std::optional<WeightPoint> next = update->next(point, squares);
     if (next) {

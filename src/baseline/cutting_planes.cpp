@@ -15,7 +15,7 @@ CuttingPlanes::CuttingPlanes(Index n_weights, double scale) : scale_(scale), lp_
   lp_->resize(0, n + 1);
   lp_->setColumnBounds(n, -COIN_DBL_MAX, COIN_DBL_MAX);
   lp_->setObjectiveCoefficient(n, 1);
-  std::vector<int> columns(static_cast<std::size_t>(n));
+  std::vector<int> columns(n);
   std::iota(columns.begin(), columns.end(), 0);
   const std::vector<double> ones(columns.size(), 1.0);
   lp_->addRow(n, columns.data(), ones.data(), 1, 1);
@@ -25,7 +25,7 @@ CuttingPlanes::~CuttingPlanes() = default;
 
 void CuttingPlanes::add(double offset, const Vector& slope) {
   const int n = static_cast<int>(slope.size());
-  std::vector<int> columns(static_cast<std::size_t>(n + 1));
+  std::vector<int> columns(n + 1);
   std::iota(columns.begin(), columns.end(), 0);
   std::vector<double> row(columns.size(), 1.0);
   Eigen::Map<Vector>(row.data(), n) = -slope / scale_;

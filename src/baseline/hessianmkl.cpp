@@ -1,16 +1,14 @@
 // HessianMKL (Chapelle, Rakotomamonjy 2008): Newton's method on the weights, with a quadratic programme for the
 // simplex.
-#include <Eigen/Cholesky>
-#include <cmath>
-
 #include "simplex_qp.hpp"
+#include "solver/inner/weight_hessian.hpp"
 #include "wrapper.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr double kRidge = 1e-10;      // on the kernel of the free support vectors, relative to its trace
+constexpr double kQpRidge = 1e-10;    // of the Hessian, relative to its mean diagonal entry and that of the gradient
 constexpr double kAtBound = 1e-6;     // a dual value this near to a bound does not move
 constexpr double kQpAccuracy = 1e-6;  // relative to how far the weights are from optimal to first order
 constexpr int kMostHalvings = 15;
@@ -20,8 +18,9 @@ class HessianMkl final : public WeightUpdate {
   HessianMkl(WeightObjective& objective, const Settings& settings) : WeightUpdate(objective), settings_(settings) {}
 
   std::optional<WeightPoint> next(const WeightPoint& point, const Vector& squared_norms) override {
-    const Matrix V = hessian_factor(point);
-    const double ridge = kRidge * (V.squaredNorm() + squared_norms.sum()) / static_cast<double>(V.cols());
+    Matrix V;
+    if (!hessian_factor(point, V)) return std::nullopt;
+    const double ridge = kQpRidge * (V.squaredNorm() + squared_norms.sum()) / static_cast<double>(V.cols());
     const Vector gradient = objective_.gradient(squared_norms);
     const double accuracy = kQpAccuracy * (gradient.dot(point.weights) - gradient.minCoeff());
     const Vector linear = gradient - V.transpose() * (V * point.weights) - ridge * point.weights;
@@ -40,30 +39,25 @@ class HessianMkl final : public WeightUpdate {
  private:
   bool stopped() const { return settings_.watch.stop_requested(); }
 
-  /// V with VᵀV = ∇²J. While the set F of samples strictly between the bounds stays the same, ρ_F solves a linear
-  /// system with cΣd_mK_m on F, bordered by Σρ = 0; differentiating it in d_n gives ∇²J_mn = uₘᵀ Z uₙ with u_m =
-  /// c(K_mρ)_F and Z the inverse of that system. With the factor LLᵀ of the kernel, V = L⁻¹u less its part along L⁻¹1.
-  Matrix hessian_factor(const WeightPoint& point) {
-    const Problem& problem = objective_.problem();
+  /// Strictly between the bounds of their dual values.
+  std::vector<Index> free_samples(const WeightPoint& point) const {
     std::vector<Index> free;
     for (Index i = 0; i < point.dual.size(); ++i) {
-      const double p = problem.labels()(i) * point.dual(i);
+      const double p = objective_.problem().labels()(i) * point.dual(i);
       if (p > kAtBound && p < 1 - kAtBound) free.push_back(i);
     }
+    return free;
+  }
+
+  /// V with VᵀV = ∇²J.
+  bool hessian_factor(const WeightPoint& point, Matrix& V) {
+    const Problem& problem = objective_.problem();
+    const std::vector<Index> free = free_samples(point);
     Matrix products(problem.n_samples(), problem.n_kernels());
     problem.bank().products(all_kernels(problem.n_kernels()), point.dual, products);
-    Matrix V = objective_.box() * products(free, Eigen::all);
-    if (free.empty()) return V;
-    const Matrix full = objective_.combined(point.weights).selfadjointView<Eigen::Lower>();
-    Matrix kernel = objective_.box() * full(free, free);
-    kernel.diagonal().array() += kRidge * kernel.trace();
-    const Eigen::LLT<Matrix> factor(kernel);
-    factor.matrixL().solveInPlace(V);
-    Vector ones = Vector::Ones(V.rows());
-    factor.matrixL().solveInPlace(ones);
-    ones.normalize();
-    V -= ones * (ones.transpose() * V);
-    return V;
+    V = objective_.box() * products(free, Eigen::all);
+    const Matrix kernel = objective_.combined(point.weights).selfadjointView<Eigen::Lower>();
+    return weight_hessian_factor(objective_.box() * kernel(free, free), V, true, problem.bank());
   }
 
   const Settings& settings_;

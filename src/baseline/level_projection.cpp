@@ -13,6 +13,10 @@ namespace {
 constexpr double kAccuracy = 1e-9;    // of the constraints, once each cut has been scaled to a largest slope of 1
 constexpr double kDualRidge = 1e-12;  // on the dual Hessian, relative to its largest diagonal entry
 constexpr int kMostNewton = 60;
+constexpr double kOfRows = 0.1;           // part of that accuracy to which Newton's method meets the rows of the set
+constexpr double kShortestStep = 1e-10;   // of Newton's method: nothing is gained by shorter ones
+constexpr double kSufficientRise = 1e-4;  // Armijo's constant
+constexpr double kNoSlope = 1e-300;       // in place of the largest slope of a cut that has none
 
 /// minimise ½‖d − start‖² over d ≥ 0 subject to Gd ≤ h in all rows but the last, which is Σd = 1. With multipliers μ
 /// the minimiser is d(μ) = (start − Gᵀμ)₊, and the dual's gradient is Gd(μ) − h. Rows enter a working set one at a
@@ -22,23 +26,22 @@ class Projection {
  public:
   Projection(const Vector& start, const std::vector<double>& offsets, const std::vector<Vector>& slopes, double level)
       : start_(start),
-        sum_row_(static_cast<Index>(slopes.size())),
+        sum_row_(std::ssize(slopes)),
         G_(sum_row_ + 1, start.size()),
         h_(sum_row_ + 1),
         set_{sum_row_},
         multipliers_(Vector::Zero(1)) {
     for (Index i = 0; i < sum_row_; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const double scale = std::max(slopes[k].cwiseAbs().maxCoeff(), 1e-300);
-      G_.row(i) = slopes[k] / scale;
-      h_(i) = (level - offsets[k]) / scale;
+      const double scale = std::max(slopes[i].cwiseAbs().maxCoeff(), kNoSlope);
+      G_.row(i) = slopes[i] / scale;
+      h_(i) = (level - offsets[i]) / scale;
     }
     G_.row(sum_row_).setOnes();
     h_(sum_row_) = 1;
   }
 
   Vector solve() {
-    const Index most = 5 * sum_row_ + 50;
+    const Index most = 5 * sum_row_ + 50;  // rows come and go; far more than ever seen
     for (Index step = 0; step < most; ++step) {
       Index worst = 0;
       const Vector excess = G_ * point(multipliers_) - h_;
@@ -94,13 +97,14 @@ class Projection {
     for (int step = 0; step < kMostNewton; ++step) {
       const Vector d = (start_ - G.transpose() * multipliers).cwiseMax(0);
       const Vector gradient = G * d - h;
-      if (gradient.cwiseAbs().maxCoeff() <= 0.1 * kAccuracy) break;
+      if (gradient.cwiseAbs().maxCoeff() <= kOfRows * kAccuracy) break;
       const Vector direction = newton(G, d, gradient);
       const double before = dual(G, h, multipliers), rise = gradient.dot(direction);
       double length = 1;
-      while (length > 1e-10 && dual(G, h, multipliers + length * direction) < before + 1e-4 * length * rise)
+      while (length > kShortestStep &&
+             dual(G, h, multipliers + length * direction) < before + kSufficientRise * length * rise)
         length /= 2;
-      if (length <= 1e-10) break;
+      if (length <= kShortestStep) break;
       multipliers += length * direction;
     }
     return multipliers;

@@ -7,6 +7,7 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kRefinement = 0.1;  // of the tolerance of the SVMs at a time; less than a half is none
 constexpr double kFinestSvm = 1e-5;  // below it LIBSVM, which keeps kernels in single precision, may not end
 
 }  // namespace
@@ -54,7 +55,7 @@ const Matrix& WeightObjective::combined(const Vector& weights) {
 }
 
 bool WeightObjective::refine() {
-  const double finer = std::max(0.1 * svm_.tolerance(), kFinestSvm);
+  const double finer = std::max(kRefinement * svm_.tolerance(), kFinestSvm);
   if (finer > 0.5 * svm_.tolerance()) return false;
   svm_.set_tolerance(finer);
   return true;

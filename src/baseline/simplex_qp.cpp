@@ -36,13 +36,13 @@ class ActiveSet {
   Vector gradient() const {
     const Vector product = V_(Eigen::all, set_) * values_;
     Vector gradient = g_ + V_.transpose() * product;
-    for (std::size_t k = 0; k < set_.size(); ++k) gradient(set_[k]) += ridge_ * values_(static_cast<Index>(k));
+    gradient(set_) += ridge_ * values_;
     return gradient;
   }
 
   Vector solution() const {
     Vector x = Vector::Zero(g_.size());
-    for (std::size_t k = 0; k < set_.size(); ++k) x(set_[k]) = values_(static_cast<Index>(k));
+    x(set_) = values_;
     return x;
   }
 
@@ -86,7 +86,7 @@ Vector minimise_on_simplex(const Vector& g, const Matrix& V, double ridge, doubl
   (g + 0.5 * V.colwise().squaredNorm().transpose()).minCoeff(&best);  // the best vertex
   active.enter(best);
   Vector gradient = active.gradient();
-  for (Index step = 0; step < 3 * g.size() + 10; ++step) {
+  for (Index step = 0; step < 3 * g.size() + 10; ++step) {  // entries come and go; far more than ever seen
     const double lowest = gradient.minCoeff(&best);
     if (lowest >= active.level(gradient) - accuracy) break;
     active.enter(best);

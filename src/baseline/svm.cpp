@@ -27,7 +27,7 @@ constexpr double kMegabyte = 0x1p20;
 Svm::Svm(const Vector& labels, double tolerance) : labels_(labels), tolerance_(tolerance) {
   silence();
   const Index n = labels.size();
-  nodes_.resize(static_cast<std::size_t>(n * (n + 2)));
+  nodes_.resize(n * (n + 2));
   for (Index i = 0; i < n; ++i) {
     svm_node* row = nodes_.data() + i * (n + 2);
     for (Index j = 0; j <= n; ++j) row[j].index = static_cast<int>(j);
@@ -48,8 +48,8 @@ void Svm::copy(const Matrix& kernel, double box) {
       for (Index j = left; j < std::min(left + kTile, n); ++j)
         for (Index i = std::max(top, j); i < std::min(top + kTile, n); ++i) {
           const double value = box * kernel(i, j);
-          rows_[static_cast<std::size_t>(i)][j + 1].value = value;
-          rows_[static_cast<std::size_t>(j)][i + 1].value = value;
+          rows_[i][j + 1].value = value;
+          rows_[j][i + 1].value = value;
         }
 }
 
@@ -62,7 +62,7 @@ Vector Svm::solve(const Matrix& kernel, double box) {
   parameter.C = 1;
   parameter.eps = tolerance_;
   parameter.shrinking = 1;
-  // Room for every row, which LIBSVM keeps in single precision.
+  // Room for every row, which LIBSVM keeps in single precision, and a little for its book-keeping.
   parameter.cache_size = 1 + 1.1 * sizeof(float) * static_cast<double>(kernel.size()) / kMegabyte;
   const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameter));
   Vector rho = Vector::Zero(labels_.size());

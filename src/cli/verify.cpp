@@ -10,7 +10,7 @@
 #include "pipeline/training_options.hpp"
 #include "say.hpp"
 #include "spicymkl/bank/make_bank.hpp"
-#include "spicymkl/bank/mended_bank.hpp"
+#include "spicymkl/bank/psd_repair.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/pipeline/train.hpp"

@@ -3,12 +3,9 @@
 
 #include <cmath>
 
-namespace spicymkl {
+#include "spicymkl/core/sloped_value.hpp"
 
-struct SlopedValue {
-  double value;
-  double slope;
-};
+namespace spicymkl {
 
 /// The root of a non-decreasing f in [lower, upper], with f(lower) ≤ 0 ≤ f(upper): Newton, with a bisection whenever
 /// Newton would leave the bracket or fails to halve the residual. Accurate to the last bits.
@@ -30,6 +27,15 @@ double monotone_root(const Function& f, double lower, double upper, double start
     x = next;
   }
   return x;
+}
+
+/// The same without a bracket: one is looked for around `start`, twice as far each time.
+template <class Function>
+double monotone_root_near(const Function& f, double start, double reach) {
+  double lower = start - reach, upper = start + reach;
+  while (f(lower).value > 0 && reach < 1e300) lower -= (reach *= 2);
+  while (f(upper).value < 0 && reach < 1e300) upper += (reach *= 2);
+  return monotone_root(f, lower, upper, start);
 }
 
 }  // namespace spicymkl

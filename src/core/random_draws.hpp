@@ -12,15 +12,37 @@
 
 namespace spicymkl {
 
-class RandomDraws {
+/// The generator of Steele, Lea and Flood (2014), from which generated data come.
+class SplitMix64 {
  public:
-  explicit RandomDraws(std::uint64_t seed) : generator_(seed) {}
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t operator()() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Draws from a generator of 64 random bits at a time.
+template <class Generator>
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : generator_(seed) {}
 
   /// Uniform in [0, 1), a multiple of 2⁻⁵³.
   double uniform() { return static_cast<double>(generator_() >> 11) * 0x1.0p-53; }
   /// Uniform in 0 … n − 1.
   Index below(Index n) { return static_cast<Index>(uniform() * static_cast<double>(n)); }
-  /// χ² with one degree of freedom: the square of a normal number, by Box and Muller.
+  /// Normal with mean 0 and variance 1, by Box and Muller.
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+  /// χ² with one degree of freedom: the square of a normal number.
   double chi_squared() {
     const double radius = -2 * std::log(1 - uniform());
     const double cosine = std::cos(2 * std::numbers::pi * uniform());
@@ -38,11 +60,13 @@ class RandomDraws {
   }
   /// Every order of the list is equally likely (Fisher and Yates).
   void shuffle(std::vector<Index>& list) {
-    for (auto n = std::ssize(list); n > 1; --n) std::swap(list[n - 1], list[below(n)]);
+    for (Index n = std::ssize(list); n > 1; --n) std::swap(list[n - 1], list[below(n)]);
   }
 
  private:
-  std::mt19937_64 generator_;
+  Generator generator_;
 };
+
+using RandomDraws = Draws<std::mt19937_64>;
 
 }  // namespace spicymkl

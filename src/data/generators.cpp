@@ -6,37 +6,16 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <numbers>
 
 #include "core/closest.hpp"
+#include "core/random_draws.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-/// SplitMix64 and Box-Muller: the standard library's distributions differ from one compiler to the next.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-
-  double normal() {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
-  }
-
- private:
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
-};
+using Random = Draws<SplitMix64>;
 
 GeneratedData blank(Index n_samples, Index n_columns) {
   GeneratedData data{{}, Matrix(n_samples, n_columns), Vector(n_samples)};

@@ -8,22 +8,9 @@
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
-
-namespace {
-
-constexpr Index kTile = 128;  // a tile of doubles stays in the second-level cache while it is mapped and normalised
-
-Index n_tiles(Index n) { return (n + kTile - 1) / kTile; }
-Index tile_size(Index first, Index n) { return std::min(kTile, n - first); }
-
-/// The part of the terms that belongs to a tile; there may be no terms at all.
-ConstVectorRef part(const Vector& terms, Index first, Index size) {
-  return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
-}
-
-}  // namespace
 
 FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization) : normalization_(std::move(normalization)) {
   const KernelType& type = resolve(spec, std::numeric_limits<Index>::max());
@@ -134,33 +121,8 @@ void FittedKernel::finish(MatrixRef block, ConstVectorRef row_terms, ConstVector
   normalization_.apply(block, row_terms, column_terms);
 }
 
-void FittedKernel::gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const {
-  auto tile = out.block(row, column, tile_size(row, out.rows()), tile_size(column, out.rows()));
-  base_block(points, row, points, column, tile);
-  finish(tile, part(terms, row, tile.rows()), part(terms, column, tile.cols()));
-  if (row != column) {
-    out.block(column, row, tile.cols(), tile.rows()) = tile.transpose();
-    return;
-  }
-  for (Index j = 0; j < tile.cols(); ++j) {
-    tile(j, j) += scaled_jitter(terms.size() == 0 ? 1 : terms(column + j));
-    tile.row(j).tail(tile.cols() - j - 1) = tile.col(j).tail(tile.cols() - j - 1).transpose();
-  }
-}
-
 void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) const {
-  const Points all = points(training);
-  const Vector terms = training_terms(training);
-  std::vector<std::pair<Index, Index>> tiles;  // of the lower triangle, so that every thread gets equal work
-  for (Index row = 0; row < training.n_rows(); row += kTile)
-    for (Index column = 0; column <= row; column += kTile) tiles.emplace_back(row, column);
-  parallel_for(static_cast<Index>(tiles.size()), resolve_threads(threads), kTile * kTile * entry_cost(),
-               [&](Index begin, Index end) {
-                 for (Index t = begin; t < end; ++t) {
-                   const auto [row, column] = tiles[t];
-                   gram_tile(all, terms, row, column, out);
-                 }
-               });
+  fill_grams({this}, {0}, training, resolve_threads(threads), {}, [&](Index) { return out; });
 }
 
 void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
@@ -175,7 +137,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRe
                    auto tile =
                        out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));
                    base_block(rows, row, columns, column, tile);
-                   finish(tile, part(row_terms, row, tile.rows()), part(column_terms, column, tile.cols()));
+                   finish(tile, part_of(row_terms, row, tile.rows()), part_of(column_terms, column, tile.cols()));
                  }
                });
 }
@@ -185,7 +147,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, std::spa
   if (!needs_all_training_rows()) return cross(fresh, select_rows(training, rows), out, threads);
   Matrix all(fresh.n_rows(), training.n_rows());
   cross(fresh, training, all, threads);
-  for (std::size_t j = 0; j < rows.size(); ++j) out.col(static_cast<Index>(j)) = all.col(rows[j]);
+  for (Index j = 0; j < std::ssize(rows); ++j) out.col(j) = all.col(rows[j]);
 }
 
 Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int threads) const {

@@ -34,35 +34,21 @@ class EpsilonInsensitiveLoss final : public Loss {
   }
   Interval dual_domain(double) const override { return {-1, 1}; }
   DualTerm smooth_conjugate(double y, double rho, double aux) const override {
-    DualTerm term;
-    term.value = -y * rho + epsilon_ * (2 * aux - rho);
-    term.d_rho = -y - epsilon_;
-    term.d_aux = 2 * epsilon_;
-    return term;
+    return {.value = -y * rho + epsilon_ * (2 * aux - rho), .d_rho = -y - epsilon_, .d_aux = 2 * epsilon_};
   }
   bool has_auxiliary() const override { return true; }
   int n_constraints() const override { return 4; }
   DualTerm constraint(int j, double, double rho, double aux) const override {
-    DualTerm term;
     switch (j) {
-      case 0:  // −ρ − 1 ≤ 0
-        term.value = -rho - 1;
-        term.d_rho = -1;
-        break;
-      case 1:  // ρ − 1 ≤ 0
-        term.value = rho - 1;
-        term.d_rho = 1;
-        break;
-      case 2:  // −ρ̃ ≤ 0
-        term.value = -aux;
-        term.d_aux = -1;
-        break;
-      default:  // ρ − ρ̃ ≤ 0
-        term.value = rho - aux;
-        term.d_rho = 1;
-        term.d_aux = -1;
+      case 0:
+        return {.value = -rho - 1, .d_rho = -1};  // −ρ − 1 ≤ 0
+      case 1:
+        return {.value = rho - 1, .d_rho = 1};  // ρ − 1 ≤ 0
+      case 2:
+        return {.value = -aux, .d_aux = -1};  // −ρ̃ ≤ 0
+      default:
+        return {.value = rho - aux, .d_rho = 1, .d_aux = -1};  // ρ − ρ̃ ≤ 0
     }
-    return term;
   }
 
  private:

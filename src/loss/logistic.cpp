@@ -29,11 +29,7 @@ class LogisticLoss final : public Loss {
   double conjugate_convexity() const override { return 4; }
   DualTerm smooth_conjugate(double y, double rho, double) const override {
     const double p = y * rho;
-    DualTerm term;
-    term.value = conjugate(y, rho);
-    term.d_rho = y * (std::log(p) - std::log1p(-p));
-    term.d_rho_rho = 1 / (p * (1 - p));
-    return term;
+    return {.value = conjugate(y, rho), .d_rho = y * (std::log(p) - std::log1p(-p)), .d_rho_rho = 1 / (p * (1 - p))};
   }
   Interval smooth_domain(double y) const override { return dual_domain(y); }
 };

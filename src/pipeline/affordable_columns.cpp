@@ -18,7 +18,7 @@ enum class Columns { all, simple, none };
 
 bool is_alone(const FittedKernel& kernel) { return kernel.spec().columns.size() == 1; }
 
-/// One number per row tells all of the kernel.
+/// One number per row determines the kernel.
 bool is_simple(const FittedKernel& kernel) {
   return kernel.base() == Base::inner_product || kernel.base() == Base::matches;
 }

@@ -22,7 +22,7 @@ std::string prefix(Index number) { return fmt::format("fit{}.", number); }
 
 /// JSON has no infinity, but γ and the first bounds do.
 Tensor history_tensor(const History& history) {
-  Matrix rows(static_cast<Index>(history.size()), 8);
+  Matrix rows(std::ssize(history), 8);
   for (std::size_t k = 0; k < history.size(); ++k) {
     const Record& r = history[k];
     rows.row(static_cast<Index>(k)) << r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal, r.dual, r.gap,
@@ -159,7 +159,7 @@ void check_state(const TrainingState& state, const TrainingInput& input) {
   const auto check = [&](const WarmStart& start) {
     const Index n_active = start.coef.cols();
     require(start.dual.allFinite() && start.coef.allFinite() && start.multipliers.allFinite());
-    require(static_cast<Index>(start.kernels.size()) == n_active && is_set(start.kernels, n_kernels));
+    require(std::ssize(start.kernels) == n_active && is_set(start.kernels, n_kernels));
     if (start.empty()) return require(n_active == 0);
     require(start.dual.size() == n_samples && (n_active == 0 || start.coef.rows() == n_samples));
   };

@@ -1,4 +1,4 @@
-// A training run in a file, so that it can go on after its process is gone.
+// A training run in a file, so that it can be resumed after its process is gone.
 #pragma once
 
 #include <map>

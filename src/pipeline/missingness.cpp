@@ -24,7 +24,7 @@ std::vector<ColumnGroup> families(const std::vector<std::string>& columns) {
     list[found->second].columns.push_back(static_cast<Index>(j));
   }
   for (ColumnGroup& family : list)
-    if (family.columns.size() == 1) family.name = columns[static_cast<std::size_t>(family.columns.front())];
+    if (family.columns.size() == 1) family.name = columns[family.columns.front()];
   return list;
 }
 
@@ -49,7 +49,7 @@ void compare_classes(const Vector& shares, const Target& target, SourceMissing& 
   std::vector<double> rows(n_classes, 0);
   source.class_share.assign(n_classes, 0);
   for (std::size_t i = 0; i < target.codes.size(); ++i) {
-    const auto c = static_cast<std::size_t>(target.codes[i]);
+    const Index c = target.codes[i];
     rows[c] += 1;
     source.class_share[c] += shares(static_cast<Index>(i));
   }
@@ -93,7 +93,7 @@ std::vector<SourceMissing> missing_by_source(const Table& table, const Target& t
     const Vector shares = missing_shares(table, group.columns);
     SourceMissing source;
     source.name = group.name;
-    source.n_columns = static_cast<Index>(group.columns.size());
+    source.n_columns = std::ssize(group.columns);
     source.n_missing = std::llround(shares.sum() * static_cast<double>(group.columns.size()));
     if (source.n_missing == 0) continue;
     source.share = shares.mean();

@@ -45,7 +45,7 @@ void check_texts(const Table& table) {
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     check_utf8(table, table.columns[j], fmt::format("the name of column {}", j + 1));
     for (const std::string& text : table.categories[j])
-      check_utf8(table, text, fmt::format("a text of column '{}'", table.columns[j]));
+      check_utf8(table, text, fmt::format("a value of column '{}'", table.columns[j]));
   }
   check_utf8(table, table.target_name, "the name of the target");
   check_utf8(table, table.id_name, "the name of the identity");

@@ -5,7 +5,7 @@
 
 namespace spicymkl {
 
-/// Texts that are not UTF-8, rows without a target, weights that are not above 0 and, unless they will be imputed,
+/// Strings that are not UTF-8, rows without a target, weights that are not above 0 and, unless they will be imputed,
 /// missing cells: all at once as TableProblems.
 void check_table(const Table& table, bool imputed);
 

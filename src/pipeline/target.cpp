@@ -48,12 +48,12 @@ Task task_of(const Table& table, const std::string& loss, Task asked) {
   return loss == "auto" ? guess_task(table) : task_by_loss(table, loss);
 }
 
-/// Measurements taken for classes would be one problem a row.
+/// Measurements taken for classes would be one problem per row.
 void refuse_too_many(const Table& table, std::size_t n_classes) {
   if (n_classes > 2 && 2 * static_cast<Index>(n_classes) > table.rows())
     throw InputError(
         fmt::format("{}: {} rows have {} different values, too many for classes; for numbers give --task regression "
-                    "or a loss such as squared, for texts another target",
+                    "or a loss such as squared, for strings another target",
                     column_of(table), table.rows(), n_classes));
 }
 
@@ -78,22 +78,22 @@ void check_task(Task task, const std::string& loss) {
 
 std::string Target::positive_class(Index fit) const {
   if (classes.empty()) return "";
-  return classes[classes.size() == 2 ? 1 : static_cast<std::size_t>(fit)];
+  return classes[classes.size() == 2 ? 1 : fit];
 }
 
 Vector Target::labels(Index fit) const {
   if (classes.empty()) return numbers;
   const Index positive = classes.size() == 2 ? 1 : fit;
-  Vector signs(static_cast<Index>(codes.size()));
+  Vector signs(std::ssize(codes));
   for (std::size_t i = 0; i < codes.size(); ++i) signs(static_cast<Index>(i)) = codes[i] == positive ? 1 : -1;
   return signs;
 }
 
 Target Target::rows(std::span<const Index> selected) const {
-  Target part{loss, classes, {}, Vector(classes.empty() ? static_cast<Index>(selected.size()) : 0)};
+  Target part{loss, classes, {}, Vector(classes.empty() ? std::ssize(selected) : 0)};
   for (std::size_t k = 0; k < selected.size(); ++k) {
     if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
-    else part.codes.push_back(codes[static_cast<std::size_t>(selected[k])]);
+    else part.codes.push_back(codes[selected[k]]);
   }
   return part;
 }
@@ -120,7 +120,7 @@ Table labels_as_table(std::vector<std::string> labels, const std::string& source
   Table table;
   table.path = source;
   table.target_name = "labels";
-  table.values.resize(static_cast<Index>(labels.size()), 0);
+  table.values.resize(std::ssize(labels), 0);
   table.target = std::move(labels);
   return table;
 }

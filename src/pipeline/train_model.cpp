@@ -68,8 +68,8 @@ class Training {
       plan_.settings.checkpoint = [&](const Snapshot& snapshot) {
         checkpoint_([&] { return TrainingState{fits_, number, snapshot(), history}; }, false);
       };
-    const auto place = static_cast<std::size_t>(number);
-    const WarmStart& start = from.start.empty() && place < plan_.starts.size() ? plan_.starts[place] : from.start;
+    const bool own_start = from.start.empty() && number < std::ssize(plan_.starts);
+    const WarmStart& start = own_start ? plan_.starts[number] : from.start;
     TrainedFit trained = train_fit(input_.bank, input_.exact, input_.target, number, plan_, start);
     prepend(from.history, trained);
     return trained;

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/machine_speed.hpp"
 #include "core/quantity_text.hpp"
-#include "solver/pairwise.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr double kNanosecond = 1e-9;
 constexpr double kStart = 0.01;       // seconds before and after all work
 constexpr double kLong = 120;         // seconds that deserve advice
 constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
@@ -21,15 +20,6 @@ constexpr double kBaselines = 5;      // wrapper methods take longer by about so
 constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
 constexpr double kProgram = 15e6;     // bytes of the program itself
 constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
-
-// Nanoseconds of one core per entry of an N×N matrix:
-constexpr double kNewtonEntry = 4;   // to clear it, to factor it in part, and to solve by conjugate gradients
-constexpr double kSumEntry = 0.3;    // to add a stored matrix to the lower triangle
-constexpr double kRankEntry = 0.06;  // to add a column of a factor, outer product
-constexpr double kFlyEntry = 2.5;    // to compute a kernel into fresh memory, beside its base
-constexpr double kFlyColumn = 0.15;  // and its base, per column
-constexpr double kExactEntry = 0.9;  // to multiply by a kernel on the fly
-constexpr double kFlop = 0.06;       // of a Cholesky factorisation
 
 // Newton systems that are only multiplied by:
 constexpr double kMatrixWithFactor = 1.25;    // matrices that an assembled system takes
@@ -114,7 +104,8 @@ class OneFit {
     return std::sqrt(static_cast<double>(plan_.threads));
   }  // these share the memory's bandwidth
   double rank() const { return active_.low * shape_.mean_rank; }
-  double fly_entry() const { return kFlyEntry + kFlyColumn * shape_.fly_columns; }
+  /// To compute the lower triangle of a kernel into fresh memory, per entry of the whole.
+  double fly_entry() const { return entry_cost(shape_.fly_columns) / 2 + kDenseWriting; }
   bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
 
   double preconditioner_bytes() const {
@@ -138,19 +129,18 @@ class OneFit {
     const double n = shape_.n;
     if (iterated()) {
       const double entry =
-          kExactEntry * (active_.low + active_.stored) + (1 + kFlyColumn * shape_.fly_columns) * active_.fly;
+          kProductEntry * (active_.low + active_.stored) + entry_cost(shape_.fly_columns / 2) * active_.fly;
       return kNanosecond * kProductsPerStep * square(n) / 2 * entry / static_cast<double>(plan_.threads);
     }
     if (!assembled()) return kNanosecond * kFlop * n * square(rank()) / threads();
-    double entry =
-        kNewtonEntry + kSumEntry * (active_.stored + kept_) + kRankEntry * rank() + fly_entry() * recomputed_;
+    double entry = kNewtonEntry + kSumEntry * (active_.stored + kept_) + kFlop * rank() + fly_entry() * recomputed_;
     if (n < static_cast<double>(kWholeSystem)) entry += kFlop * n / 3;
     return kNanosecond * square(n) * entry / threads();
   }
 
   /// Certificates of factors and of single precision are taken on the kernels themselves.
   double exact_certificate() const {
-    return kNanosecond * 2 * active_.low * square(shape_.n) * kExactEntry / threads();
+    return kNanosecond * 2 * active_.low * square(shape_.n) * kProductEntry / threads();
   }
 
   const BankPlan& plan_;
@@ -170,17 +160,14 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 }  // namespace
 
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
-  const auto regularizer = problem.with_alpha(1).make_regularizer();
-  ProblemOutline outline;
+  const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
+  ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
   outline.n_samples = plan.n_samples;
-  outline.n_kernels = static_cast<Index>(plan.kernels.size());
+  outline.n_kernels = std::ssize(plan.kernels);
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
     const Index rank = plan.forms[m] == KernelForm::low_rank ? plan.kernels[m].rank : plan.n_samples;
     outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
   }
-  outline.selects = regularizer->threshold() > 0;
-  outline.smooth_dual = regularizer->has_smooth_dual();
-  outline.pairwise = problem.loss != "auto" && PairwiseMinimizer::suits(*problem.make_loss());
   outline.columns = plan.count(KernelForm::on_the_fly) == 0;
   return outline;
 }
@@ -225,7 +212,7 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
   const double wanted = plan.bytes + 2 * fly * sizeof(double) * n * n;
   if (fly > 0 && wanted > memory && wanted < free_memory)
     ways.push_back(fmt::format("--memory {:.0f}G", std::ceil(wanted / 0x1p30)));
-  if (plan.count(KernelForm::low_rank) < static_cast<Index>(plan.kernels.size()))
+  if (plan.count(KernelForm::low_rank) < std::ssize(plan.kernels))
     ways.emplace_back(
         "kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
         "list)");

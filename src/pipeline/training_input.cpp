@@ -30,11 +30,11 @@ double expected_passes(const ProblemDescription& problem, const Settings& settin
 }
 
 TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {
-  RepairedBank found = repaired(std::move(grams), psd);
+  RepairedBank repaired_grams = repaired(std::move(grams), psd);
   TrainingInput input;
-  input.bank = std::move(found.bank);
+  input.bank = std::move(repaired_grams.bank);
   input.psd = psd;
-  input.repairs = std::move(found.repairs);
+  input.repairs = std::move(repaired_grams.repairs);
   return input;
 }
 

@@ -44,7 +44,7 @@ TablePlan make_table_plan(const KernelOptions& options, int threads);
 /// A count below 0 is an InputError.
 void check_threads(int threads);
 
-/// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty text.
+/// "8G", "500M", "64k" (powers of 1024), or plain bytes; 0 for an empty string.
 double parse_bytes(const std::string& text);
 
 }  // namespace spicymkl

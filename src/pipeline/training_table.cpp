@@ -26,7 +26,7 @@ constexpr std::size_t kBetweenStops = 4096;  // kernels that are fitted without 
 /// Adds to `kernels` as long as the watch lets it.
 void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs, const Samples& samples,
               const std::string& source, int threads, const Watch& watch) {
-  WatchedTask task(watch, "fitting kernels", static_cast<Index>(specs.size()));
+  WatchedTask task(watch, "fitting kernels", std::ssize(specs));
   kernels.reserve(specs.size());
   try {
     for (KernelSpec& spec : specs) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bank/many_forms.hpp"
 #include "core/compensated_sum.hpp"
 #include "rounding.hpp"
 
@@ -162,13 +161,13 @@ DualBound dual_bound(const Problem& problem, const KernelBank& approximate, Cons
   std::vector<Index> bounded, unknown;
   for (Index m = 0; m < problem.n_kernels(); ++m)
     (std::isfinite(approximate.missing_trace(m)) ? bounded : unknown).push_back(m);
-  Vector kept(static_cast<Index>(bounded.size())), exact(static_cast<Index>(unknown.size()));
+  Vector kept(std::ssize(bounded)), exact(std::ssize(unknown));
   if (!bounded.empty()) approximate.quadratic_forms(bounded, feasible, kept);
   if (!unknown.empty()) problem.bank().quadratic_forms(unknown, feasible, exact);
   Vector squares(problem.n_kernels());
-  for (std::size_t k = 0; k < bounded.size(); ++k)
-    squares(bounded[k]) = kept(static_cast<Index>(k)) + square * approximate.missing_trace(bounded[k]);
-  for (std::size_t k = 0; k < unknown.size(); ++k) squares(unknown[k]) = exact(static_cast<Index>(k));
+  for (Index k = 0; k < kept.size(); ++k)
+    squares(bounded[k]) = kept(k) + square * approximate.missing_trace(bounded[k]);
+  squares(unknown) = exact;
   return dual_bound_from(problem, std::move(feasible), std::move(squares));
 }
 
@@ -178,9 +177,9 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
   const Problem& first = problems.front();
   Matrix feasible(rhos.rows(), rhos.cols()), squares(first.n_kernels(), rhos.cols());
   for (Index p = 0; p < rhos.cols(); ++p) feasible.col(p) = first.feasible(rhos.col(p));
-  quadratic_forms_of_many(first.bank(), feasible, squares);
+  first.bank().quadratic_forms(all_kernels(first.n_kernels()), feasible, squares);
   for (Index p = 0; p < rhos.cols(); ++p)
-    bounds.push_back(dual_bound_from(problems[static_cast<std::size_t>(p)], feasible.col(p), squares.col(p)));
+    bounds.push_back(dual_bound_from(problems[p], feasible.col(p), squares.col(p)));
   return bounds;
 }
 
@@ -202,7 +201,7 @@ double largest_loss(const Problem& problem, const Vector& z, const Vector& round
 
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   const Regularizer& G = problem.regularizer();
-  const Index n_active = static_cast<Index>(expansion.kernels.size());
+  const Index n_active = std::ssize(expansion.kernels);
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, expansion.dual, products);
   PrimalValue primal{0, Vector(n_active)};
@@ -232,6 +231,12 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   return primal;
 }
 
+PrimalValue primal_value(const Problem& problem, Vector predictions, Vector norms) {
+  PrimalValue primal{problem.loss_value(predictions), std::move(norms), std::move(predictions)};
+  for (const double norm : primal.norms) primal.value += problem.regularizer().value(norm);
+  return primal;
+}
+
 Certificate certify(const Problem& problem, const Expansion& expansion) {
   return certify(problem, expansion, dual_bound(problem, expansion.dual));
 }
@@ -246,6 +251,8 @@ Certificate certify(PrimalValue primal, const DualBound& bound) {
   certificate.dual_objective = bound.value();
   certificate.relative_gap = relative_gap(primal, bound.value());
   certificate.dual = bound.dual();
+  certificate.rounding = primal.rounding;
+  certificate.of_bound = primal.of_bound;
   certificate.norms = std::move(primal.norms);
   certificate.predictions = std::move(primal.predictions);
   return certificate;
@@ -255,7 +262,7 @@ double optimality_residual(const Problem& problem, const Expansion& expansion) {
   const Regularizer& G = problem.regularizer();
   const Vector& rho = expansion.dual;
   // Predictions must be a (sub)gradient of the conjugate at ρ: measured by the Fenchel-Young gap of the loss.
-  const Index n_active = static_cast<Index>(expansion.kernels.size());
+  const Index n_active = std::ssize(expansion.kernels);
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, rho, products);
   const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
@@ -268,8 +275,7 @@ double optimality_residual(const Problem& problem, const Expansion& expansion) {
   problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), inside, squares);
   Vector norms = Vector::Zero(problem.n_kernels());
   for (Index k = 0; k < n_active; ++k)
-    norms(expansion.kernels[static_cast<std::size_t>(k)]) =
-        expansion.scale(k) * std::sqrt(std::max(rho.dot(products.col(k)), 0.0));
+    norms(expansion.kernels[k]) = expansion.scale(k) * std::sqrt(std::max(rho.dot(products.col(k)), 0.0));
   double worst = std::max(fenchel / scale, (rho - inside).lpNorm<1>() / std::max(rho.lpNorm<1>(), 1e-300));
   for (Index m = 0; m < problem.n_kernels(); ++m) {
     const double u = std::min(std::sqrt(squares(m)), G.dual_bound());

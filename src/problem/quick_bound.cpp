@@ -13,10 +13,10 @@ PrimalValue upper_primal(const Problem& truth, const KernelBank& approximate, co
   const double size = model.dual.norm();
   PrimalValue primal{0, found.norms, found.predictions};
   double off = 0;  // by which a prediction may be
-  for (std::size_t k = 0; k < model.kernels.size(); ++k) {
+  for (Index k = 0; k < model.scale.size(); ++k) {
     const double missing = approximate.missing_trace(model.kernels[k]);
-    const double scale = std::abs(model.scale(static_cast<Index>(k)));
-    double& norm = primal.norms(static_cast<Index>(k));
+    const double scale = std::abs(model.scale(k));
+    double& norm = primal.norms(k);
     off += scale * missing * size;
     norm = std::sqrt(norm * norm + scale * scale * missing * size * size);
     primal.value += truth.regularizer().value(norm);

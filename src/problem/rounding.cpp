@@ -9,15 +9,9 @@ namespace {
 constexpr double kLanes = 64;  // partial sums that a long product is split into
 
 Vector weighted_diagonals(const KernelBank& bank, const std::vector<Index>& kernels, const Vector& weights) {
-  const Index n = bank.n_samples();
-  Vector diagonal(n);
-  if (bank.has_columns()) {
-    bank.weighted_diagonal(kernels, weights, diagonal);
-    return diagonal;
-  }
-  double trace = 0;
-  for (std::size_t k = 0; k < kernels.size(); ++k) trace += weights(static_cast<Index>(k)) * bank.trace(kernels[k]);
-  return diagonal.setConstant(trace / static_cast<double>(n));
+  Vector diagonal(bank.n_samples());
+  bank.weighted_diagonal(kernels, weights, diagonal);
+  return diagonal;
 }
 
 }  // namespace
@@ -26,10 +20,9 @@ ProductRounding::ProductRounding(const KernelBank& bank, const std::vector<Index
     : bank_(bank),
       kernels_(kernels),
       unit_(kSafety * kEpsilon * std::sqrt(1 + static_cast<double>(rho.size()) / kLanes)),
-      masses_(static_cast<Index>(kernels.size())) {
+      masses_(std::ssize(kernels)) {
   const Vector one = Vector::Ones(1), squares = rho.cwiseAbs2();
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    masses_(static_cast<Index>(k)) = weighted_diagonals(bank, {kernels[k]}, one).dot(squares);
+  for (Index k = 0; k < masses_.size(); ++k) masses_(k) = weighted_diagonals(bank, {kernels[k]}, one).dot(squares);
 }
 
 Vector ProductRounding::of_sum(const Vector& scale) const {

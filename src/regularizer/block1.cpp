@@ -23,6 +23,8 @@ class Block1Regularizer final : public Regularizer {
   }
   double prox_slope(double v, double gamma) const override { return v > gamma * alpha_ ? 1 : 0; }
   double weight(double x) const override { return x; }
+  bool has_weight_price() const override { return true; }
+  CurvedValue weight_price(double d) const override { return {.value = d, .slope = 1}; }
   double envelope(double v, double gamma) const override {  // Eq. (22), with the factor ½ it lacks
     const double x = prox(v, gamma);
     return 0.5 * x * x;

@@ -30,6 +30,13 @@ class BlockQRegularizer final : public Regularizer {
     return x > 0 ? x / (x + (q_ - 1) * std::max(v - x, 0.0)) : 0;
   }
   double weight(double x) const override { return x > 0 ? finite_weight(std::pow(x, 2 - q_)) : 0; }
+  bool has_weight_price() const override { return q_ <= 2; }
+  CurvedValue weight_price(double d) const override {  // d^p/p with p = q/(2−q)
+    if (q_ == 2) return {};
+    const double p = q_ / (2 - q_);
+    return {std::pow(d, p) / p, std::pow(d, p - 1), (p - 1) * std::pow(d, p - 2)};
+  }
+  double largest_weight() const override { return q_ < 2 ? std::numeric_limits<double>::infinity() : 1; }
   bool has_smooth_dual() const override { return q_ <= 2; }
   double conjugate_slope(double u) const override { return std::pow(u / alpha_, 1 / (q_ - 1)); }
   double conjugate_curvature(double u) const override {

@@ -29,6 +29,12 @@ class ElasticNetRegularizer final : public Regularizer {
     return v > gamma * threshold() ? 1 / (1 + gamma * alpha_ * (1 - l1_ratio_)) : 0;
   }
   double weight(double x) const override { return x > 0 ? x / (l1_ratio_ + (1 - l1_ratio_) * x) : 0; }
+  bool has_weight_price() const override { return true; }
+  CurvedValue weight_price(double d) const override {  // κ²d/(1 − (1−κ)d)
+    const double room = 1 - (1 - l1_ratio_) * d, slope = l1_ratio_ * l1_ratio_ / (room * room);
+    return {slope * d * room, slope, 2 * (1 - l1_ratio_) * slope / room};
+  }
+  double largest_weight() const override { return 1 / (1 - l1_ratio_); }
   double envelope(double v, double gamma) const override {
     return 0.5 * prox(v, gamma) * std::max(v - gamma * threshold(), 0.0);
   }

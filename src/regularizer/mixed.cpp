@@ -42,6 +42,16 @@ class MixedRegularizer final : public Regularizer {
     const double power = l1_ratio_ > 0 ? l1_ratio_ * std::pow(x, q_ - 2) : 0;
     return finite_weight(1 / (power + (1 - l1_ratio_)));
   }
+  bool has_weight_price() const override { return q_ <= 2; }
+  // h = 2G(x)/alpha − x²/d = κ(2/q − 1)x^q at the norm x with weight d, where x^(2−q) = κd/(1 − (1−κ)d).
+  CurvedValue weight_price(double d) const override {
+    if (q_ == 2 || l1_ratio_ == 0) return {};
+    const double room = 1 - (1 - l1_ratio_) * d, p = q_ / (2 - q_), factor = std::pow(l1_ratio_ / room, 2 / (2 - q_));
+    return {.value = l1_ratio_ * (2 / q_ - 1) * std::pow(l1_ratio_ * d / room, p),
+            .slope = factor * std::pow(d, p - 1),
+            .curvature = 2 * factor * std::pow(d, p - 2) * (1 / ((2 - q_) * room) - 1)};
+  }
+  double largest_weight() const override { return q_ < 2 ? 1 / (1 - l1_ratio_) : 1; }
   bool has_smooth_dual() const override { return q_ <= 2 || l1_ratio_ < 1; }
   double conjugate_slope(double u) const override {
     return power_root(alpha_ * (1 - l1_ratio_), alpha_ * l1_ratio_, q_, u);

@@ -15,6 +15,10 @@ double Regularizer::envelope(double v, double gamma) const {
   return x * (v - 0.5 * x) - gamma * value(x);
 }
 
+CurvedValue Regularizer::weight_price(double) const {
+  throw std::logic_error(fmt::format("regulariser {} has no price of kernel weights", name()));
+}
+
 double Regularizer::conjugate_slope(double) const {
   throw std::logic_error(fmt::format("regulariser {} has no smooth dual", name()));
 }

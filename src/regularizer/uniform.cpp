@@ -17,6 +17,9 @@ class UniformRegularizer final : public Regularizer {
   double prox(double v, double gamma) const override { return v / (1 + gamma * alpha_); }
   double prox_slope(double, double gamma) const override { return 1 / (1 + gamma * alpha_); }
   double weight(double) const override { return 1; }
+  bool has_weight_price() const override { return true; }
+  CurvedValue weight_price(double) const override { return {}; }  // weights are free up to 1
+  double largest_weight() const override { return 1; }
   bool has_smooth_dual() const override { return true; }
   double conjugate_slope(double u) const override { return u / alpha_; }
   double conjugate_curvature(double) const override { return 1 / alpha_; }

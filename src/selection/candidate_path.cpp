@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/stopwatch.hpp"
-#include "solver/active_kernels.hpp"
 #include "solver/driver.hpp"
+#include "solver/outer/active_kernels.hpp"
 #include "spicymkl/solver/solve.hpp"
 
 namespace spicymkl {
@@ -75,7 +75,8 @@ class CandidatePath {
   void refresh_candidates() {
     candidates_.keep_only(start_.kernels);
     candidates_.add(candidates_.largest_outside(norms_, 0, kSpare));
-    bank_ = problem_.bank().subset(candidates_.kernels(), nullptr);
+    subsets_ = problem_.bank().subsets();
+    bank_ = subsets_.of(candidates_.kernels());
   }
 
   /// Solves and certifies, with more and more candidates, until all of these points are done.
@@ -93,7 +94,7 @@ class CandidatePath {
     Settings inner = settings_.solver;
     inner.tol *= kInnerTolerance;
     const WarmStart* before = &start_;
-    WatchedTask task(settings_.solver.watch, "of a block of points", static_cast<Index>(open.size()));
+    WatchedTask task(settings_.solver.watch, "of a block of points", std::ssize(open));
     for (Pending* point : open) {
       Result result = solve_within(point->problem, inner, point->start.empty() ? *before : point->start);
       if (result.status == Status::interrupted) return false;
@@ -105,7 +106,7 @@ class CandidatePath {
     return true;
   }
 
-  /// One point over the candidates, as far as can be told without proof: certify_all gives it.
+  /// One point over the candidates, as far as is known without proof: certify_all gives it.
   Result solve_within(const Problem& point, const Settings& settings, const WarmStart& start) {
     const Problem over_candidates = problem_.with(bank_, point.shared_regularizer());
     Plan plan = choose(over_candidates, settings, !start.empty());
@@ -128,10 +129,10 @@ class CandidatePath {
   bool certify_all(const std::vector<Pending*>& open, bool last_round) {
     const Stopwatch clock;
     std::vector<Problem> problems;
-    Matrix duals(problem_.n_samples(), static_cast<Index>(open.size()));
-    for (std::size_t p = 0; p < open.size(); ++p) {
+    Matrix duals(problem_.n_samples(), std::ssize(open));
+    for (Index p = 0; p < duals.cols(); ++p) {
       problems.push_back(open[p]->problem);
-      duals.col(static_cast<Index>(p)) = open[p]->result.certificate.dual;
+      duals.col(p) = open[p]->result.certificate.dual;
     }
     const std::vector<DualBound> bounds = dual_bounds(problems, duals);
     std::vector<Index> entering;
@@ -152,7 +153,7 @@ class CandidatePath {
       if (!solve_alone(*point)) return false;
     if (entering.empty()) return true;
     candidates_.add(entering);
-    bank_ = problem_.bank().subset(candidates_.kernels(), bank_.get());
+    bank_ = subsets_.of(candidates_.kernels());
     return true;
   }
 
@@ -174,6 +175,7 @@ class CandidatePath {
   const PathSettings& settings_;
   std::shared_ptr<const KernelBank> exact_;
   ActiveKernels candidates_;
+  KernelSubsets subsets_;
   std::shared_ptr<const KernelBank> bank_;  // of the candidates
   WarmStart start_;                         // of the last point of the last block
   Vector norms_;                            // of its dual vector in every kernel
@@ -191,7 +193,7 @@ void solve_candidate_path(const Problem& problem, const RegularizerFamily& famil
                           const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
   path.alpha_max = alpha_max(problem);
   const std::vector<double> alphas = grid.alphas(path.alpha_max);
-  WatchedTask task(settings.solver.watch, "point", static_cast<Index>(alphas.size()));
+  WatchedTask task(settings.solver.watch, "point", std::ssize(alphas));
   CandidatePath solver(problem, family, settings, exact);
   for (std::size_t begin = 0; begin < alphas.size() && path.complete; begin += kBlock) {
     const std::size_t end = std::min(begin + kBlock, alphas.size());
@@ -206,7 +208,7 @@ void solve_candidate_path(const Problem& problem, const RegularizerFamily& famil
       path.complete = false;
       break;
     }
-    task.set(static_cast<Index>(path.points.size()));
+    task.set(std::ssize(path.points));
   }
   path.warm_start = solver.take_warm_start();
 }

@@ -44,7 +44,7 @@ struct FoldPaths {
 
   /// Keeps the points that every class has.
   void drop_unfinished(Index n_fits) {
-    std::erase_if(points, [&](const auto& fits) { return static_cast<Index>(fits.size()) < n_fits; });
+    std::erase_if(points, [&](const auto& fits) { return std::ssize(fits) < n_fits; });
   }
 };
 
@@ -71,7 +71,7 @@ class FoldWorker {
         grid_(grid),
         options_(options),
         shapes_(shapes(grid, plan.problem)),
-        task_(plan.settings.watch, "cross-validation", static_cast<Index>(folds.size() * shapes_.size())) {
+        task_(plan.settings.watch, "cross-validation", std::ssize(folds) * std::ssize(shapes_)) {
     scores_.resize(folds.size(), std::vector<std::optional<FoldScore>>(shapes_.size() * grid.alphas.values.size()));
   }
 
@@ -109,12 +109,11 @@ class FoldWorker {
     const Matrix values = rows.scores(fits, folds_[f].test);
     const Target truth = data_.target().rows(folds_[f].test);
     const Index n_fits = truth.n_fits();
-    for (std::size_t p = 0; p < paths.points.size(); ++p) {
+    for (Index p = 0; p < std::ssize(paths.points); ++p) {
       Model model;
       model.classes = truth.classes;
       model.fits = std::move(paths.points[p]);
-      const auto value =
-          value_of(options_.metric, evaluate(model, truth, values.middleCols(static_cast<Index>(p) * n_fits, n_fits)));
+      const auto value = value_of(options_.metric, evaluate(model, truth, values.middleCols(p * n_fits, n_fits)));
       if (!value)
         throw InputError(
             fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "
@@ -148,7 +147,7 @@ constexpr Index kFewRows = 1500;
 
 /// How many folds are learned at the same time.
 int folds_at_once(const Dataset& data, const std::vector<Fold>& folds, int threads, double memory) {
-  const auto n_rows = static_cast<Index>(folds.front().training.size());
+  const auto n_rows = std::ssize(folds.front().training);
   const auto n_folds = static_cast<int>(folds.size());
   if (n_rows > kFewRows && n_folds < threads) return 1;
   const double bytes = data.kernel_bytes(n_rows);
@@ -241,8 +240,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   const Share share{at_once > 1 ? 1 : threads, memory / at_once};
 
   FoldWorker worker(data, folds, plan, grid, options);
-  guarded_parallel(static_cast<Index>(folds.size()), at_once,
-                   [&](Index fold) { worker.run(static_cast<std::size_t>(fold), share); });
+  guarded_parallel(std::ssize(folds), at_once, [&](Index fold) { worker.run(fold, share); });
 
   CrossValidation result;
   result.metric = options.metric;
@@ -250,7 +248,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   result.points = summarise(worker, grid, result.n_unconverged);
   result.n_scored =
       std::count_if(result.points.begin(), result.points.end(), [](const auto& p) { return p.complete(); });
-  result.complete = result.n_scored == static_cast<Index>(result.points.size());
+  result.complete = result.n_scored == std::ssize(result.points);
   if (result.n_scored == 0) return result;
   result.best = best_point(result.points, result.metric);
   result.one_standard_error = one_standard_error_point(result.points, result.best);

@@ -15,8 +15,7 @@ namespace {
 std::vector<std::vector<Index>> strata(const Target& target) {
   if (target.classes.empty()) return {all_kernels(target.n_rows())};
   std::vector<std::vector<Index>> rows(target.classes.size());
-  for (std::size_t i = 0; i < target.codes.size(); ++i)
-    rows[static_cast<std::size_t>(target.codes[i])].push_back(static_cast<Index>(i));
+  for (Index i = 0; i < target.n_rows(); ++i) rows[target.codes[i]].push_back(i);
   for (std::size_t c = 0; c < rows.size(); ++c)
     if (rows[c].size() < 2)
       throw InputError(
@@ -29,12 +28,12 @@ std::vector<std::vector<Index>> strata(const Target& target) {
 /// Per row, its part. Rows are dealt like cards, class after class, so that parts are equal in size and in classes.
 std::vector<int> deal(const Target& target, int count, std::uint64_t seed) {
   RandomDraws draws(seed);
-  std::vector<int> part(static_cast<std::size_t>(target.n_rows()));
+  std::vector<int> part(target.n_rows());
   int next = 0;
   for (std::vector<Index>& rows : strata(target)) {
     draws.shuffle(rows);
     for (const Index row : rows) {
-      part[static_cast<std::size_t>(row)] = next;
+      part[row] = next;
       next = (next + 1) % count;
     }
   }
@@ -52,12 +51,9 @@ std::vector<Fold> make_folds(const Target& target, int count, std::uint64_t seed
   if (count > target.n_rows())
     throw InputError(fmt::format("folds is {}, but there are only {} rows; use fewer folds", count, target.n_rows()));
   const std::vector<int> part = deal(target, count, seed);
-  std::vector<Fold> folds(static_cast<std::size_t>(count));
-  for (std::size_t row = 0; row < part.size(); ++row)
-    for (int f = 0; f < count; ++f) {
-      Fold& fold = folds[static_cast<std::size_t>(f)];
-      (part[row] == f ? fold.test : fold.training).push_back(static_cast<Index>(row));
-    }
+  std::vector<Fold> folds(count);
+  for (Index row = 0; row < target.n_rows(); ++row)
+    for (int f = 0; f < count; ++f) (part[row] == f ? folds[f].test : folds[f].training).push_back(row);
   return folds;
 }
 

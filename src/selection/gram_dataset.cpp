@@ -9,12 +9,12 @@ namespace {
 /// Some rows and columns of all matrices, one matrix after the other, row after row.
 std::shared_ptr<const double[]> cut_out(const DenseBank& grams, KernelSet kernels, std::span<const Index> rows,
                                         std::span<const Index> columns, int threads) {
-  const auto n_rows = static_cast<Index>(rows.size()), n_columns = static_cast<Index>(columns.size());
-  const auto count = static_cast<Index>(kernels.size());
-  const std::shared_ptr<double[]> parts(new double[static_cast<std::size_t>(n_rows * n_columns * count)]);
+  const auto n_rows = std::ssize(rows), n_columns = std::ssize(columns);
+  const auto count = std::ssize(kernels);
+  const std::shared_ptr<double[]> parts(new double[n_rows * n_columns * count]);
   parallel_for(count, resolve_threads(threads), static_cast<double>(n_rows * n_columns), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const auto gram = grams.gram(kernels[static_cast<std::size_t>(k)]);
+      const auto gram = grams.gram(kernels[k]);
       double* out = parts.get() + k * n_rows * n_columns;
       for (const Index row : rows)
         for (const Index column : columns) *out++ = gram(column, row);  // symmetric: down a column is faster
@@ -23,9 +23,9 @@ std::shared_ptr<const double[]> cut_out(const DenseBank& grams, KernelSet kernel
   return parts;
 }
 
-std::vector<const double*> pointers(const std::shared_ptr<const double[]>& parts, Index size, std::size_t count) {
+std::vector<const double*> pointers(const std::shared_ptr<const double[]>& parts, Index size, Index count) {
   std::vector<const double*> list;
-  for (std::size_t k = 0; k < count; ++k) list.push_back(parts.get() + static_cast<Index>(k) * size);
+  for (Index k = 0; k < count; ++k) list.push_back(parts.get() + k * size);
   return list;
 }
 
@@ -34,7 +34,7 @@ class LearningGramRows final : public LearningRows {
   LearningGramRows(const DenseBank& grams, std::vector<Index> rows, const Target& target, const Vector& weights,
                    PsdMethod psd, int threads)
       : grams_(grams), rows_(std::move(rows)), threads_(threads) {
-    const auto n = static_cast<Index>(rows_.size());
+    const auto n = std::ssize(rows_);
     const std::vector<Index> all = all_kernels(grams.n_kernels());
     std::vector<std::string> names;
     for (const Index m : all) names.push_back(grams.name(m));
@@ -55,7 +55,7 @@ class LearningGramRows final : public LearningRows {
     if (input_.repairs) model.repair = make_gram_repair(input_.psd, *input_.repairs, fits);
     for (Index m = 0; m < grams_.n_kernels(); ++m) model.kernel_names.push_back(grams_.name(m));
     const std::vector<Index> active = active_kernels(fits);
-    const auto n = static_cast<Index>(rows.size());
+    const auto n = std::ssize(rows);
     const auto parts = cut_out(grams_, active, rows, rows_, threads_);
     return make_gram_scorer(model, pointers(parts, n * model.n_samples, active.size()), n, threads_, parts)
         ->scores(0, n)

@@ -89,8 +89,7 @@ Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scor
   }
   const Matrix chances = has_probabilities(model) ? probabilities(model, scores) : Matrix();
   ClassMetrics& metrics = evaluation.by_class;
-  metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances,
-                          static_cast<Index>(model.classes.size()));
+  metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances, std::ssize(model.classes));
   evaluation.classes = model.classes;
   evaluation.measurements = {{Metric::accuracy, metrics.accuracy},
                              {Metric::balanced_accuracy, metrics.balanced_accuracy},

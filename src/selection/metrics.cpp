@@ -12,10 +12,8 @@ namespace {
 using Confusion = std::vector<std::vector<Index>>;
 
 Confusion count(const std::vector<Index>& truth, const std::vector<Index>& predicted, Index n_classes) {
-  const auto n = static_cast<std::size_t>(n_classes);
-  Confusion confusion(n, std::vector<Index>(n, 0));
-  for (std::size_t i = 0; i < truth.size(); ++i)
-    ++confusion[static_cast<std::size_t>(truth[i])][static_cast<std::size_t>(predicted[i])];
+  Confusion confusion(n_classes, std::vector<Index>(n_classes, 0));
+  for (std::size_t i = 0; i < truth.size(); ++i) ++confusion[truth[i]][predicted[i]];
   return confusion;
 }
 
@@ -58,21 +56,20 @@ double mean_log_loss(const std::vector<Index>& truth, ConstMatrixRef probabiliti
   double sum = 0;
   for (Index i = 0; i < probabilities.rows(); ++i)
     // A probability that underflowed is still above 0.
-    sum -= std::log(std::max(probabilities(i, truth[static_cast<std::size_t>(i)]), std::numeric_limits<double>::min()));
+    sum -= std::log(std::max(probabilities(i, truth[i]), std::numeric_limits<double>::min()));
   return sum / static_cast<double>(probabilities.rows());
 }
 
 }  // namespace
 
 RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores) {
-  std::vector<std::size_t> order(positive.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto score = [&](std::size_t i) { return scores(static_cast<Index>(i)); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score(a) > score(b); });
+  std::vector<Index> order(positive.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return scores(a) > scores(b); });
   RocCurve curve = {{0, 0}};
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     RocPoint point = curve.back();
-    for (; end < order.size() && score(order[end]) == score(order[begin]); ++end)
+    for (; end < order.size() && scores(order[end]) == scores(order[begin]); ++end)
       ++(positive[order[end]] ? point.true_positives : point.false_positives);
     curve.push_back(point);
   }

@@ -11,7 +11,7 @@ namespace {
 void solve_one_by_one(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
                       const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
   path.alpha_max = alpha_max(problem);
-  WatchedTask task(settings.solver.watch, "point", static_cast<Index>(grid.values.size()));
+  WatchedTask task(settings.solver.watch, "point", std::ssize(grid.values));
   for (const double alpha : grid.alphas(path.alpha_max)) {
     Result result = solve_on_exact(problem.with(family(alpha)), exact, settings.solver, path.warm_start);
     if (result.status == Status::interrupted) throw Stopped();

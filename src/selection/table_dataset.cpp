@@ -25,9 +25,7 @@ class LearningTableRows final : public LearningRows {
     fresh.columns = used.columns;
     fresh.categories = used.categories;
     fresh.values = Matrix(fresh.values(Eigen::all, model.table->used_columns));
-    return make_table_scorer(model, used.apply(std::move(fresh)), threads_)
-        ->scores(0, static_cast<Index>(rows.size()))
-        .values;
+    return make_table_scorer(model, used.apply(std::move(fresh)), threads_)->scores(0, std::ssize(rows)).values;
   }
 
  private:

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pairwise.hpp"
+#include "core/machine_speed.hpp"
 
 namespace spicymkl {
 
 namespace {
-
-// A nominal core. What is chosen depends on the ratio of its speeds, which machines have in common more than the
-// speeds.
-constexpr double kBytesPerSecond = 1e10;     // read in order
-constexpr double kFlopsPerSecond = 1e10;     // of factorisations of a few hundred to a few thousand rows
-constexpr double kEntriesPerSecond = 2.5e8;  // of a column, while pairs of dual values change: short loops
 
 // What runs take, as counted on generated data and tables.
 constexpr double kNewtonSteps = 12;     // on the samples, of all outer steps together
@@ -26,36 +20,41 @@ constexpr double kColdPairSteps = 300;  // and so many more per sample for first
 constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
-constexpr double kTooFew =
-    90;  // samples tell nothing of the others; n of them leave a part kTooFew/n of the work to do
+constexpr double kTooFew = 90;          // samples say nothing of the others; n of them leave kTooFew/n of the work
+// Of M kernels a penalty that selects keeps about so many times M to that power.
+constexpr double kActiveFactor = 4, kActivePower = 0.4;
 
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }
 double m_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_kernels); }
 
-double kernel_bytes(const ProblemOutline& problem) { return sizeof(double) * n_of(problem) * problem.mean_rank; }
+/// One reading of one kernel.
+double reading_seconds(const ProblemOutline& problem) {
+  return kNanosecond * kDenseReading * n_of(problem) * problem.mean_rank;
+}
 
 /// Kernels in use: a penalty that selects keeps few of many.
 double n_active(const ProblemOutline& problem) {
-  return problem.selects ? std::min(m_of(problem), 4 * std::pow(m_of(problem), 0.4)) : m_of(problem);
+  return problem.selects ? std::min(m_of(problem), kActiveFactor * std::pow(m_of(problem), kActivePower))
+                         : m_of(problem);
 }
 
 /// Assembles the matrix of the samples and factors it, or works with the kernels' factors where these are narrow.
 double newton_system_seconds(const ProblemOutline& problem) {
   const double n = n_of(problem), rank = n_active(problem) * problem.mean_rank;
   const double whole = n * n * n / 3, flops = 2 * rank < n ? std::min(2 * n * rank * rank, whole) : whole;
-  return flops / kFlopsPerSecond + n_active(problem) * kernel_bytes(problem) / kBytesPerSecond;
+  return kNanosecond * kFlop * flops + n_active(problem) * reading_seconds(problem);
 }
 
 /// The duals of support vector machines with the weighted kernel, by pairs.
 double svm_seconds(const ProblemOutline& problem) {
   const double steps = kWeightRounds * kPairSteps + (problem.warm ? 0 : kColdPairSteps);
-  return steps * n_of(problem) * n_of(problem) / kEntriesPerSecond;
+  return kNanosecond * kColumnReading * steps * n_of(problem) * n_of(problem);
 }
 
 /// How the dual vector follows the weights.
 double weight_hessian_seconds(const ProblemOutline& problem) {
   const double free = kFreeSamples * n_of(problem), m = m_of(problem);
-  return (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m) / kFlopsPerSecond;
+  return kNanosecond * kFlop * (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m);
 }
 
 }  // namespace
@@ -79,24 +78,30 @@ ProblemOutline ProblemOutline::from_a_start() const {
   return same;
 }
 
-ProblemOutline outline_of(const Problem& problem, bool warm) {
+ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual) {
   ProblemOutline outline;
+  outline.selects = regularizer.threshold() > 0;
+  outline.smooth_dual = regularizer.has_smooth_dual();
+  outline.weight_price = regularizer.has_weight_price();
+  outline.svm_dual = svm_dual;
+  return outline;
+}
+
+ProblemOutline outline_of(const Problem& problem, bool warm) {
+  ProblemOutline outline = outline_of(problem.regularizer(), problem.loss().has_svm_dual());
   outline.n_samples = problem.n_samples();
   outline.n_kernels = problem.n_kernels();
   for (Index m = 0; m < problem.n_kernels(); ++m)
     outline.mean_rank += static_cast<double>(problem.bank().rank(m)) / static_cast<double>(problem.n_kernels());
-  outline.selects = problem.regularizer().threshold() > 0;
-  outline.smooth_dual = problem.regularizer().has_smooth_dual();
-  outline.pairwise = PairwiseMinimizer::suits(problem.loss());
-  outline.columns = problem.bank().has_columns();
+  outline.columns = problem.bank().columns() != nullptr;
   outline.warm = warm;
   return outline;
 }
 
-double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * kernel_bytes(problem) / kBytesPerSecond; }
+double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * reading_seconds(problem); }
 
 double newton_on_samples_seconds(const ProblemOutline& problem) {
-  const double steps = problem.pairwise ? kKinkedSteps : kNewtonSteps;
+  const double steps = problem.svm_dual ? kKinkedSteps : kNewtonSteps;
   return steps * (pass_seconds(problem) + newton_system_seconds(problem));
 }
 
@@ -107,8 +112,8 @@ double newton_on_weights_seconds(const ProblemOutline& problem) {
 
 double method_seconds(const ProblemOutline& problem) {
   const double on_samples = newton_on_samples_seconds(problem);
-  const bool suits = problem.pairwise && problem.columns && problem.selects;
-  return suits ? std::min(on_samples, newton_on_weights_seconds(problem)) : on_samples;
+  if (!problem.allows_newton_on_weights()) return on_samples;
+  return std::min(on_samples, newton_on_weights_seconds(problem));
 }
 
 double rounds_seconds(const ProblemOutline& problem) { return kSetRounds * pass_seconds(problem); }

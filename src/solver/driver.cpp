@@ -1,7 +1,7 @@
 #include "driver.hpp"
 
-#include "coarse_start.hpp"
-#include "working_set.hpp"
+#include "solver/outer/coarse_start.hpp"
+#include "solver/outer/working_set.hpp"
 
 namespace spicymkl {
 

@@ -1,7 +1,7 @@
 // Carries out a plan: a part of the samples, then a working set or all kernels, inside it the methods.
 #pragma once
 
-#include "run.hpp"
+#include "solver/outer/run.hpp"
 #include "spicymkl/solver/strategy.hpp"
 
 namespace spicymkl {

@@ -7,7 +7,7 @@
 #include "core/stopwatch.hpp"
 #include "driver.hpp"
 #include "problem/quick_bound.hpp"
-#include "recover.hpp"
+#include "solver/outer/recover.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/solver/registered_solver.hpp"
 
@@ -19,8 +19,7 @@ void check(const Problem& problem, const WarmStart& start) {
   if (start.empty()) return;
   const bool kernels_exist = std::all_of(start.kernels.begin(), start.kernels.end(),
                                          [&](Index m) { return m >= 0 && m < problem.n_kernels(); });
-  if (start.dual.size() != problem.n_samples() || !kernels_exist ||
-      start.coef.cols() != static_cast<Index>(start.kernels.size()) ||
+  if (start.dual.size() != problem.n_samples() || !kernels_exist || start.coef.cols() != std::ssize(start.kernels) ||
       (start.coef.cols() > 0 && start.coef.rows() != problem.n_samples()))
     throw InputError("the warm start belongs to another problem: its samples or kernels do not match");
 }
@@ -49,14 +48,17 @@ namespace {
 void certify_on_exact(const Problem& truth, const KernelBank& approximate, double tol, Result& result) {
   // What is known of the approximation often proves enough; else every kernel is computed once more.
   const Vector dual = result.certificate.dual;
-  result.certificate = certify(truth, result.expansion, dual_bound(truth, approximate, dual));
-  if (result.certificate.relative_gap > tol)
-    result.certificate = certify(truth, result.expansion, dual_bound(truth, dual));
+  result.bound = dual_bound(truth, approximate, dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
+  if (result.certificate.relative_gap <= tol) return;
+  result.bound = dual_bound(truth, dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
 }
 
 void keep_constant(const Problem& truth, Result& result) {
   result.expansion = constant_expansion(truth);
-  result.certificate = certify(truth, result.expansion, quick_dual_bound(truth, truth.best_constant().dual));
+  result.bound = quick_dual_bound(truth, truth.best_constant().dual);
+  result.certificate = certify(truth, result.expansion, result.bound);
 }
 
 /// The same where there is no time for a pass: by what the approximation is known to leave out, else for the constant.

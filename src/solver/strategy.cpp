@@ -11,8 +11,7 @@ bool worth_a_working_set(const ProblemOutline& problem) {
 }
 
 bool worth_newton_on_weights(const ProblemOutline& problem) {
-  return problem.pairwise && problem.columns && problem.selects &&
-         newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
+  return problem.allows_newton_on_weights() && newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
 }
 
 /// The best method for these kernels, and those that take over from it.

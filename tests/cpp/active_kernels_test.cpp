@@ -1,5 +1,5 @@
 // A few of many kernels: their own numbers, and who enters next.
-#include "solver/active_kernels.hpp"
+#include "solver/outer/active_kernels.hpp"
 
 #include <gtest/gtest.h>
 

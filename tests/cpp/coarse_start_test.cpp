@@ -1,10 +1,10 @@
 // The start from a part of the samples: cut banks, the samples' answer, and the same solution in the end.
-#include "solver/coarse_start.hpp"
+#include "solver/outer/coarse_start.hpp"
 
 #include <gtest/gtest.h>
 
 #include "solver/driver.hpp"
-#include "solver/sample_terms.hpp"
+#include "solver/inner/sample_terms.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 

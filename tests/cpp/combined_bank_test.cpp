@@ -57,9 +57,23 @@ TEST_P(CombinedBankTest, WeightedProduct) {
   EXPECT_LT((out - 3 * K * v).norm(), 1e-11);
 }
 
-TEST_P(CombinedBankTest, TraceAndEigenvalueBound) {
+TEST_P(CombinedBankTest, TraceDiagonalAndSum) {
   EXPECT_NEAR(bank.trace(0), K.trace(), 1e-11);
-  EXPECT_GE(bank.eigenvalue_bound(0), Eigen::SelfAdjointEigenSolver<Matrix>(K).eigenvalues()(n - 1));
+  Vector diagonal(n);
+  bank.weighted_diagonal(only, Vector::Constant(1, 3.0), diagonal);
+  EXPECT_LT((diagonal - 3 * K.diagonal()).norm(), 1e-11);
+  Matrix sum = Matrix::Zero(n, n);
+  bank.add_weighted_sum(only, Vector::Constant(1, 3.0), sum);
+  EXPECT_LT((Matrix(sum.selfadjointView<Eigen::Lower>()) - 3 * K).norm(), 1e-11);
+}
+
+TEST_P(CombinedBankTest, SeveralVectorsAtOnce) {
+  const Matrix V = normal_matrix(n, 4, random);
+  Matrix product(n, 4), form(1, 4);
+  bank.products(only, V, product);
+  EXPECT_LT((product - K * V).norm(), 1e-11);
+  bank.quadratic_forms(only, V, form);
+  for (Index p = 0; p < 4; ++p) EXPECT_NEAR(form(0, p), V.col(p).dot(K * V.col(p)), 1e-10);
 }
 
 TEST_P(CombinedBankTest, NewtonSystemAgreesWithADenseSolve) {

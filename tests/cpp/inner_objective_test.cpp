@@ -1,5 +1,5 @@
 // The inner objective φ(ρ): derivatives by differences, values along a line, the update of the coefficients.
-#include "solver/inner_objective.hpp"
+#include "solver/inner/inner_objective.hpp"
 
 #include <gtest/gtest.h>
 
@@ -157,7 +157,7 @@ TEST_P(InnerObjectiveTest, LineValuesAgreeWithFreshEvaluationAndWithTheMove) {
   for (const double c : {0.0, 0.25, 0.8, 1.0}) {
     InnerObjective phi = objective_at(test, state, state.rho);
     phi.prepare_line(direction);
-    const KernelTerms::LineValue line = phi.along(c);
+    const SlopedValue line = phi.along(c);
     const InnerObjective fresh = objective_at(test, state, state.rho + c * direction);
     const double scale = 1 + std::abs(fresh.value()) + fresh.gradient().norm() * direction.norm();
     EXPECT_NEAR(line.value, fresh.value(), 1e-11 * scale) << "c " << c;

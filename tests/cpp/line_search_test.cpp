@@ -1,5 +1,5 @@
 // The line search on functions of one variable.
-#include "solver/line_search.hpp"
+#include "solver/inner/line_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@ namespace {
 using namespace spicymkl;
 
 /// (c − minimum)² curvature/2
-std::function<LinePoint(double)> parabola(double minimum, double curvature = 1) {
+std::function<SlopedValue(double)> parabola(double minimum, double curvature = 1) {
   return [=](double c) {
-    return LinePoint{0.5 * curvature * (c - minimum) * (c - minimum), curvature * (c - minimum)};
+    return SlopedValue{0.5 * curvature * (c - minimum) * (c - minimum), curvature * (c - minimum)};
   };
 }
 
@@ -41,7 +41,7 @@ TEST(LineSearchTest, DecreasesSufficientlyFromFarOvershoot) {
 TEST(LineSearchTest, KinkIsNotOvershot) {
   // Piecewise quadratic: gentle descent up to 0.3, then a steep wall.
   const auto f = [](double c) {
-    return c < 0.3 ? LinePoint{-c, -1.0} : LinePoint{-0.3 + 500 * (c - 0.3) * (c - 0.3), 1000 * (c - 0.3)};
+    return c < 0.3 ? SlopedValue{-c, -1.0} : SlopedValue{-0.3 + 500 * (c - 0.3) * (c - 0.3), 1000 * (c - 0.3)};
   };
   const double c = line_search(f, f(0), 1);
   EXPECT_GT(c, 0.02);
@@ -50,7 +50,7 @@ TEST(LineSearchTest, KinkIsNotOvershot) {
 
 TEST(LineSearchTest, InfiniteAndUndefinedValuesAreSteppedBackFrom) {
   for (const double bad : {HUGE_VAL, std::nan("")}) {
-    const auto f = [=](double c) { return c > 0.01 ? LinePoint{bad, bad} : parabola(1)(c); };
+    const auto f = [=](double c) { return c > 0.01 ? SlopedValue{bad, bad} : parabola(1)(c); };
     const double c = line_search(f, f(0), 1);
     EXPECT_GT(c, 0);
     EXPECT_LE(c, 0.01);
@@ -58,15 +58,15 @@ TEST(LineSearchTest, InfiniteAndUndefinedValuesAreSteppedBackFrom) {
 }
 
 TEST(LineSearchTest, NoDecreaseGivesZero) {
-  const auto rising = [](double c) { return LinePoint{c, 1.0}; };
+  const auto rising = [](double c) { return SlopedValue{c, 1.0}; };
   EXPECT_EQ(line_search(rising, {0, -1}, 1), 0) << "the claimed slope was a lie";
-  const auto undefined = [](double) { return LinePoint{std::nan(""), std::nan("")}; };
+  const auto undefined = [](double) { return SlopedValue{std::nan(""), std::nan("")}; };
   EXPECT_EQ(line_search(undefined, {0, -1}, 1), 0);
 }
 
 TEST(LineSearchTest, RoundingNoiseNearTheMinimumIsTolerated) {
   // The decrease of a last Newton step is far below the rounding of a value of size 1e6; the slope decides.
-  const auto f = [](double c) { return LinePoint{1e6 + (c > 0 ? 1e-10 : 0), 1e-14 * (c - 1)}; };
+  const auto f = [](double c) { return SlopedValue{1e6 + (c > 0 ? 1e-10 : 0), 1e-14 * (c - 1)}; };
   EXPECT_EQ(line_search(f, {1e6, -1e-14}, 1), 1);
 }
 

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "solver/newton.hpp"
-#include "solver/scales.hpp"
+#include "solver/inner/newton.hpp"
+#include "solver/outer/scales.hpp"
 #include "support/problems.hpp"
 
 // The address and thread sanitizers bring a malloc of their own.

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bank/many_forms.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
@@ -159,10 +158,10 @@ TEST(ManyForms, AreTheFormsOfEachVector) {
   const testing_support::Samples samples = testing_support::random_samples(40, random);
   const auto bank = testing_support::bank_of(testing_support::random_kernels(samples.X, 9, random));
   const Matrix V = testing_support::normal_matrix(40, 5, random);
-  const auto subset = bank->subset({7, 2, 5}, nullptr);
+  const auto subset = bank->subset({7, 2, 5});
   for (const KernelBank* each : {static_cast<const KernelBank*>(bank.get()), subset.get()}) {
     Matrix many(each->n_kernels(), 5);
-    quadratic_forms_of_many(*each, V, many);
+    each->quadratic_forms(all_kernels(each->n_kernels()), V, many);
     for (Index p = 0; p < 5; ++p) {
       Vector one(each->n_kernels());
       each->quadratic_forms(all_kernels(each->n_kernels()), V.col(p), one);

@@ -1,5 +1,5 @@
 // Settings, callback, history and the ways a run may end.
-#include "solver/run.hpp"
+#include "solver/outer/run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "solver/driver.hpp"
-#include "solver/screening.hpp"
+#include "solver/outer/screening.hpp"
 #include "support/problems.hpp"
 
 namespace {

@@ -21,11 +21,16 @@ constexpr bool can_skip_the_proof = requires(T settings) {
 static_assert(!can_skip_the_proof<Settings>, "no public setting voids the certificate");
 
 ProblemOutline matrices(Index n_samples, Index n_kernels) {
-  return {n_samples, n_kernels, static_cast<double>(n_samples), true, false, false, true};
+  return {.n_samples = n_samples,
+          .n_kernels = n_kernels,
+          .mean_rank = static_cast<double>(n_samples),
+          .selects = true,
+          .weight_price = true,
+          .columns = true};
 }
 
 ProblemOutline with_hinge(ProblemOutline problem) {
-  problem.pairwise = true;
+  problem.svm_dual = true;
   return problem;
 }
 

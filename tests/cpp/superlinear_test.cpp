@@ -1,7 +1,7 @@
 // Theorem 1: ‖α⁺ − α*‖² + (b⁺ − b*)² ≤ (‖α − α*‖² + (b − b*)²)/(1 + σγ)², so that the ratio falls as γ grows.
 #include <gtest/gtest.h>
 
-#include "solver/spicy.hpp"
+#include "solver/outer/spicy.hpp"
 #include "support/problems.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Newton's method on the kernel weights: the same answers as the proximal loop, proved by the referee.
-#include "solver/weights.hpp"
+#include "solver/outer/weights.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ Result with_successors(const Problem& problem, const Settings& settings, const W
 class WeightsTest : public testing::TestWithParam<WeightsCase> {
  protected:
   void SetUp() override {
-    if (!suits_newton_on_weights(test.problem)) GTEST_SKIP() << "not a loss for this solver";
+    if (!outline_of(test.problem, false).allows_newton_on_weights()) GTEST_SKIP() << "not a loss for this solver";
   }
   TestProblem test = make_problem_at(GetParam().strength, GetParam().loss, GetParam().penalty, GetParam().spec);
 };
@@ -59,7 +59,7 @@ TEST_P(WeightsTest, ReachesTheObjectiveOfTheProximalLoop) {
   }
 }
 
-TEST_P(WeightsTest, GoesOnFromAWarmStart) {
+TEST_P(WeightsTest, ContinuesFromAWarmStart) {
   const Result first = with_successors(test.problem, {.tol = 1e-3});
   const Result second = with_successors(test.problem, {.tol = 1e-3}, first.warm_start);
   EXPECT_EQ(second.status, Status::converged) << second.message;
@@ -95,9 +95,14 @@ TEST(Weights, StoppedBeforeTheFirstRoundThereIsAModel) {
 
 TEST(Weights, OnlyForLossesOfSupportVectorMachinesAndSparsePenalties) {
   const ProblemSpec spec{.n = 20, .m = 3};
-  EXPECT_TRUE(suits_newton_on_weights(make_problem({"hinge"}, {"block1"}, spec).problem));
-  EXPECT_FALSE(suits_newton_on_weights(make_problem({"logistic"}, {"block1"}, spec).problem));
-  EXPECT_FALSE(suits_newton_on_weights(make_problem({"hinge"}, {"uniform"}, spec).problem));
+  const auto allowed = [&](const LossCase& loss, const RegularizerCase& penalty) {
+    return outline_of(make_problem(loss, penalty, spec).problem, false).allows_newton_on_weights();
+  };
+  EXPECT_TRUE(allowed({"hinge"}, {"block1"}));
+  EXPECT_FALSE(allowed({"logistic"}, {"block1"}));
+  EXPECT_FALSE(allowed({"squared"}, {"block1"}));
+  EXPECT_FALSE(allowed({"epsilon_insensitive"}, {"block1"}));
+  EXPECT_FALSE(allowed({"hinge"}, {"uniform"}));
   EXPECT_EQ(choose(make_problem({"hinge"}, {"block1"}, spec).problem, {}, false).methods.front(), Method::spicy);
 }
 

@@ -1,12 +1,12 @@
 // The working set: no larger than its bank can hold, and the answer is the same.
-#include "solver/working_set.hpp"
+#include "solver/outer/working_set.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "bank/subset_bank.hpp"
+#include "spicymkl/bank/forwarding_bank.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
 
@@ -18,14 +18,15 @@ using namespace testing_support;
 constexpr Index kRoom = 20;
 
 /// All kernels of another bank, with room for few at a time.
-class SmallBank final : public SubsetBank {
+class SmallBank final : public ForwardingBank {
  public:
-  explicit SmallBank(const KernelBank& base) : SubsetBank(base, all_kernels(base.n_kernels())) {}
+  explicit SmallBank(const KernelBank& base) : ForwardingBank(base, all_kernels(base.n_kernels())) {}
 
-  Index quick_subset() const override { return kRoom; }
-  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const override {
-    sizes.push_back(static_cast<Index>(kernels.size()));
-    return SubsetBank::subset(std::move(kernels), previous);
+  KernelSubsets subsets() const override {
+    return {kRoom, [this](std::vector<Index> kernels) {
+              sizes.push_back(static_cast<Index>(kernels.size()));
+              return ForwardingBank::subsets().of(std::move(kernels));
+            }};
   }
 
   mutable std::vector<Index> sizes;  ///< of the subsets that were asked for

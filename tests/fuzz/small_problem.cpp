@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 
 namespace spicymkl::fuzz {
 

@@ -1,5 +1,5 @@
-// A loss, a penalty, a kernel and a solver that the library does not have, from outside its tree: each is one class,
-// and the answer is certified like any other.
+// A loss, a penalty, a kernel, a bank and a solver that the library does not have, from outside its tree: each is one
+// class, and the answer is certified like any other.
 #include <cmath>
 #include <cstdio>
 
@@ -95,6 +95,38 @@ class TwoStages final : public RegisteredSolver {
   }
 };
 
+/// One linear kernel per column of a table, K_m = x_m x_mᵀ, none of which is ever formed.
+class ColumnBank final : public KernelBank {
+ public:
+  explicit ColumnBank(Matrix X)
+      : KernelBank({.n_samples = X.rows(), .n_kernels = X.cols(), .threads = 1}), X_(std::move(X)) {}
+  void products(KernelSet set, ConstMatrixRef V, MatrixRef out) const override {
+    for (std::size_t k = 0; k < set.size(); ++k)
+      out.middleCols(static_cast<Index>(k) * V.cols(), V.cols()) = X_.col(set[k]) * (X_.col(set[k]).transpose() * V);
+  }
+  void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override {
+    out = X_(Eigen::all, set).cwiseAbs2() * weights;
+  }
+  double trace(Index kernel) const override { return X_.col(kernel).squaredNorm(); }
+
+ private:
+  Matrix X_;
+};
+
+/// The answer over columns is that over their Gram matrices.
+bool own_bank_is_certified(const Matrix& X, const Vector& y, double tol) {
+  std::vector<Matrix> grams;
+  std::vector<const double*> pointers;
+  for (Index m = 0; m < X.cols(); ++m) grams.push_back(X.col(m) * X.col(m).transpose());
+  for (const Matrix& gram : grams) pointers.push_back(gram.data());
+  const auto dense = std::make_shared<DenseBank>(pointers, X.rows(), std::vector<std::string>{}, 1, nullptr);
+  const Problem by_matrices(dense, y, make_loss("squared"), make_regularizer("block1", {.alpha = 1}));
+  const Problem by_columns = by_matrices.with(std::make_shared<ColumnBank>(X), by_matrices.shared_regularizer());
+  const Result result = solve(by_columns, {.tol = tol});
+  const Certificate again = certify(by_matrices, result.expansion, dual_bound(by_matrices, result.certificate.dual));
+  return result.status == Status::converged && !result.expansion.kernels.empty() && again.relative_gap <= 1.001 * tol;
+}
+
 /// y depends on the first of three columns.
 struct Data {
   Samples samples{{"a", "b", "c"}, Matrix(60, 3), {}};
@@ -143,6 +175,9 @@ int main() {
   const Fit fit = train_model(input, plan).model.fits.front();
   good &= check("the pipeline gives the same model",
                 std::abs(fit.certificate.primal - result.certificate.primal) <= 2 * kTol * fit.certificate.primal);
+
+  good &= check("a bank that knows products, diagonals and traces is enough",
+                own_bank_is_certified(data.samples.values, data.samples.values.col(1) + 0.3 * data.y, kTol));
 
   register_solver(std::make_shared<TwoStages>());
   choose_solver("two_stages", plan.settings);

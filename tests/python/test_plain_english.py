@@ -14,7 +14,7 @@ FOLDERS = [
     *(
         f"{root}/{folder}"
         for root in ("src", "include/spicymkl")
-        for folder in ("cli", "core", "data", "io", "selection", "report", "model", "kernel")
+        for folder in ("cli", "core", "data", "io", "bank", "pipeline", "selection", "report", "model", "kernel")
     ),
     *("docs", "examples", "tools", "bench", "python"),
 ]

@@ -1,14 +1,18 @@
 // The kernel bank: the one place where size lives. Its operations are all that a solver may ask of the M Gram matrices.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
 
+#include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/types.hpp"
 #include "spicymkl/core/watch.hpp"
 
 namespace spicymkl {
+
+class KernelBank;
 
 /// The matrix  diag(diagonal) + Σ_k weights_k K_kernels(k) + U₊U₊ᵀ − U₋U₋ᵀ  of a Newton step, where U₊ is the first
 /// n_added columns of low_rank and U₋ the others.
@@ -30,80 +34,143 @@ class NewtonSystem {
   virtual void solve(MatrixRef rhs) = 0;
 };
 
-/// Tells what a bank keeps of its kernels.
+/// Subsets of the kernels of a bank, one after the other, such as a growing working set asks for. It remembers what the
+/// last one was made of, so that the next shares its work. The bank must outlive the subsets.
+struct KernelSubsets {
+  Index quick_size;  ///< how many kernels a subset may have so that it is quick to work on
+  /// These kernels alone, renumbered from 0, in the form that suits many readings of them.
+  std::function<std::shared_ptr<const KernelBank>(std::vector<Index> kernels)> of;
+};
+
+// Capabilities: what some banks can do beside the questions that every bank answers. A bank offers one by deriving from
+// it and returning itself when it is asked for.
+
+/// A column of a kernel costs no more than its length: methods that move few samples at a time pay.
+class KernelColumns {
+ public:
+  /// out = column i of Σ_k weights_k K_set(k)
+  virtual void column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const = 0;
+
+ protected:
+  ~KernelColumns() = default;
+};
+
+/// Factors of kernels, K = ZZᵀ: Newton systems are of the size of the ranks where these are small.
+class KernelFactors {
+ public:
+  /// Number of columns of Z; n_samples() where no factor is known.
+  virtual Index factor_width(Index kernel) const = 0;
+  /// columns = U with UUᵀ = Σ_k weights_k K_set(k), as wide as the factors of these kernels together. Asked only of
+  /// kernels whose factor is known.
+  virtual void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const = 0;
+
+ protected:
+  ~KernelFactors() = default;
+};
+
+/// Sums of kernels as matrices in the memory of this process: Newton systems may be assembled and factored.
+class KernelSums {
+ public:
+  /// Lower triangle of A += Σ_k weights_k K_set(k)
+  virtual void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
+
+ protected:
+  ~KernelSums() = default;
+};
+
+/// What is kept of some kernels.
 struct BankUse {
   std::string kind;
   Index n_kernels = 0;
   double bytes = 0;
 };
 
-/// Operations throw Stopped when the watch of the bank says so.
-class KernelBank {
- public:
-  /// work_bytes: see below.
-  explicit KernelBank(Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity())
-      : watch_(std::move(watch)), work_bytes_(work_bytes) {}
-  virtual ~KernelBank() = default;
-
-  const Watch& watch() const { return watch_; }
+/// What a bank states of itself when it is made.
+struct BankShape {
+  Index n_samples = 0;
+  Index n_kernels = 0;
+  int threads = 0;   ///< that its operations use; 0: all cores
+  Watch watch = {};  ///< operations throw Stopped when it says so
   /// Bytes that those who work with the bank may use for matrices as large as a kernel. Infinite where nobody asked for
   /// a limit.
-  double work_bytes() const { return work_bytes_; }
-  /// True when there is room for so many of them. Small ones always have.
+  double work_bytes = std::numeric_limits<double>::infinity();
+};
+
+class KernelBank {
+ public:
+  explicit KernelBank(BankShape shape) : shape_(std::move(shape)) { shape_.threads = resolve_threads(shape_.threads); }
+  virtual ~KernelBank() = default;
+
+  const BankShape& shape() const { return shape_; }
+  Index n_samples() const { return shape_.n_samples; }
+  Index n_kernels() const { return shape_.n_kernels; }
+  int threads() const { return shape_.threads; }
+  const Watch& watch() const { return shape_.watch; }
+  double work_bytes() const { return shape_.work_bytes; }
+  /// True when there is room for so many matrices as large as a kernel. Small ones always have.
   bool has_room_for(double n_matrices) const;
 
-  virtual Index n_samples() const = 0;
-  virtual Index n_kernels() const = 0;
-  virtual std::string name(Index kernel) const = 0;
+  // What every bank answers itself. V has one column or several; one costs no more than if it were a vector.
 
-  /// out.col(k) = K_set(k) v
-  virtual void products(KernelSet set, ConstVectorRef v, MatrixRef out) const = 0;
-  /// out(k) = vᵀ K_set(k) v, never negative.
-  virtual void quadratic_forms(KernelSet set, ConstVectorRef v, VectorRef out) const = 0;
-  /// out = (Σ_k weights_k K_set(k)) v
-  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstVectorRef v, VectorRef out) const;
-  /// Lower triangle of A += Σ_k weights_k K_set(k)
-  virtual void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
-  /// True when a column of a kernel costs no more than its length.
-  virtual bool has_columns() const { return false; }
-  /// out = column i of Σ_k weights_k K_set(k), and its diagonal. Asked only of a bank that has columns.
-  virtual void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const;
-  virtual void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const;
-  /// Number of columns of a factor Z of the kernel, K = ZZᵀ; n_samples() where none is known.
-  virtual Index rank(Index) const { return n_samples(); }
-  /// columns = U with UUᵀ = Σ_k weights_k K_set(k), the ranks of these kernels together wide. Asked only of kernels
-  /// with a rank below n_samples().
-  virtual void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const;
-  /// By default a system of the size of the ranks where these are few; else the matrix is assembled by add_weighted_sum
-  /// and factored, or, where there is no room for it, the system is solved by products alone.
-  virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
-
-  /// These kernels alone, renumbered from 0, in the form that suits many readings of them. `previous` is an earlier
-  /// answer of this bank whose work may be shared, or null. The bank must outlive its subsets.
-  virtual std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels, const KernelBank* previous) const;
-
-  /// How many kernels a subset may have so that it is kept in that form; more are slower to work on.
-  virtual Index quick_subset() const { return n_kernels(); }
-
-  /// All kernels on these samples alone; null when the bank has no cheap way to tell. The bank must outlive the answer.
-  virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const;
-
+  /// K_set(k) V is written to the k-th block of V.cols() columns of out.
+  virtual void products(KernelSet set, ConstMatrixRef V, MatrixRef out) const = 0;
+  /// out = the diagonal of Σ_k weights_k K_set(k)
+  virtual void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const = 0;
   virtual double trace(Index kernel) const = 0;
-  /// An upper bound on the largest eigenvalue of the kernel.
-  virtual double eigenvalue_bound(Index kernel) const = 0;
-  /// False when kernels are approximated: then the certificate is to be taken on a bank that is exact.
-  virtual bool exact() const { return true; }
+
+  // What follows from these. A bank overrides what it does better.
+
+  /// out(k, p) = v_pᵀ K_set(k) v_p for each column v_p of V, never negative.
+  virtual void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const;
+  /// out = (Σ_k weights_k K_set(k)) V
+  virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const;
+  /// By default a system of the size of the ranks where these are small; else the matrix is assembled and factored
+  /// where the bank has sums and room for it, and solved by products alone where not.
+  virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
+  virtual KernelSubsets subsets() const;
+  /// All kernels on these samples alone; null when the bank has no cheap way to give them. The bank must outlive the
+  /// answer.
+  virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>&) const { return nullptr; }
   /// An upper bound on the trace of what is left out, K_m minus what is kept, where that is positive semi-definite;
   /// then vᵀK_mv exceeds the form of what is kept by at most so many times ‖v‖². Infinite where nothing can be said.
-  virtual double missing_trace(Index) const { return exact() ? 0 : std::numeric_limits<double>::infinity(); }
+  virtual double missing_trace(Index) const { return 0; }
+  virtual std::string name(Index kernel) const;
   /// What is kept, kind by kind.
-  virtual std::vector<BankUse> use() const = 0;
-  /// Threads that its operations use.
-  virtual int threads() const = 0;
+  virtual std::vector<BankUse> use() const { return {}; }
+
+  // Capabilities; null where the bank has none.
+
+  virtual const KernelColumns* columns() const { return nullptr; }
+  virtual const KernelFactors* factors() const { return nullptr; }
+  virtual const KernelSums* sums() const { return nullptr; }
+
+  // For those who ask. Without the capability the answer comes from the operations above, at their price.
+
+  /// False when kernels are approximated: then the certificate is to be taken on a bank that is exact.
+  bool exact() const;
+  /// Number of columns of a factor of the kernel; n_samples() where none is known.
+  Index rank(Index kernel) const { return factors() ? factors()->factor_width(kernel) : n_samples(); }
+  void weighted_column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const;
+  void add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const;
+  std::shared_ptr<const KernelBank> subset(std::vector<Index> kernels) const {
+    return subsets().of(std::move(kernels));
+  }
+
+ protected:
+  /// Calls body(k, workspace) for every position k of a set, on the threads of the bank, where a kernel costs about
+  /// `cost` multiplications. The workspace, empty at first, is kept from one kernel to the next.
+  template <class Body>
+  void for_each_kernel(KernelSet set, double cost, const Body& body) const {
+    StopCheck stop(watch());
+    parallel_for(std::ssize(set), threads(), cost, [&](Index begin, Index end) {
+      Matrix workspace;
+      for (Index k = begin; k < end && !stop.skip(); ++k) body(k, workspace);
+    });
+    stop.finish();
+  }
 
  private:
-  Watch watch_;
-  double work_bytes_;
+  BankShape shape_;
 };
 
 }  // namespace spicymkl

@@ -1,8 +1,7 @@
 // Is a user's matrix a Gram matrix? Refusals name the kernel and the place.
 #pragma once
 
-#include "spicymkl/bank/dense_bank.hpp"
-#include "spicymkl/bank/single_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 
 namespace spicymkl {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 
 namespace spicymkl {
 
@@ -19,8 +19,8 @@ PsdMethod parse_psd_method(const std::string& name);
 std::string to_string(PsdMethod method);
 
 /// The repaired matrix K̃ of one kernel. With V the eigenvectors of the negative eigenvalues, K̃ = KT where
-/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is repaired alike, k̃(x) = T k(x). A shift leaves new rows as they
-/// are, for they are no training rows.
+/// T = I − VVᵀ (clip), I − 2VVᵀ (flip); a new row k(x) is repaired alike, k̃(x) = T k(x). A shift leaves new rows as
+/// they are, for they are no training rows.
 struct PsdRepair {
   Index kernel = 0;
   double smallest = 0;  ///< eigenvalue of K
@@ -33,8 +33,18 @@ struct PsdRepair {
   Vector carry(ConstVectorRef v) const;
 };
 
-/// Mends each matrix whose smallest eigenvalue is clearly negative, in the order of the kernels. One Cholesky
+/// Repairs each matrix whose smallest eigenvalue is clearly negative, in the order of the kernels. One Cholesky
 /// factorisation proves that a matrix is fine; the others cost an eigenvalue decomposition each.
 std::vector<PsdRepair> repair_gram_matrices(const DenseBank& bank, PsdMethod method);
+
+/// Precomputed Gram matrices of which some were repaired: these stand in place of the given ones, the others are read
+/// where they are.
+struct RepairedBank {
+  std::shared_ptr<const DenseBank> bank;
+  std::shared_ptr<const std::vector<PsdRepair>> repairs;  ///< null: repairing was not asked for
+};
+
+/// The entries must have been checked. With PsdMethod::refuse the bank stays as it is, and must be fine.
+RepairedBank repaired(std::shared_ptr<const DenseBank> bank, PsdMethod method);
 
 }  // namespace spicymkl

@@ -62,7 +62,6 @@ class FittedKernel {
   Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;
   void fit_trace(const Samples& training);
   void fit_center(const Samples& training, int threads, const Watch& watch);
-  void gram_tile(const Points& points, const Vector& terms, Index row, Index column, MatrixRef out) const;
 
   std::shared_ptr<const KernelSpec> spec_;  // shared by the copies of a kernel in several banks
   Base base_;

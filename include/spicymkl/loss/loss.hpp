@@ -27,7 +27,7 @@ enum class LabelKind { two_classes, real };
 /// A loss ℓ(y, z), convex in z. Its conjugate is given in the constrained form of Section 3.4.2, Eq. (33):
 ///   ℓ*(y, −ρ) = min over ρ̃ of { ℓ0*(y, (−ρ, ρ̃)) : h_j(y, (−ρ, ρ̃)) ≤ 0 for every j }.
 /// A conjugate without boundary or kink has no constraint: then ℓ0* is ℓ* itself (Section 3.3).
-/// One auxiliary variable a sample is enough for a kink, so ρ̃ is a number.
+/// One auxiliary variable per sample is enough for a kink, so ρ̃ is a number.
 class Loss {
  public:
   virtual ~Loss() = default;
@@ -46,6 +46,10 @@ class Loss {
 
   /// μ such that the conjugate is μ-strongly convex in ρ; 0 where it has straight pieces.
   virtual double conjugate_convexity() const { return 0; }
+
+  /// True where the conjugate is a quadratic function of ρ on dual_domain, whose ends many dual values of a solution
+  /// lie on: then it is also a support vector machine's, and what is known of their duals applies.
+  virtual bool has_svm_dual() const { return false; }
 
   /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
   virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;

@@ -1,5 +1,5 @@
 // How missing cells are spread over sources and over what is learned. Where a source is missing more often for one
-// class than for another, imputed values tell the classes apart, and the source looks important for that reason alone.
+// class than for another, imputed values separate the classes, and the source looks important for that reason alone.
 #pragma once
 
 #include "spicymkl/kernel/groups.hpp"
@@ -17,7 +17,7 @@ struct SourceMissing {
   double correlation = 0;           ///< for numbers: of a row's missing share with its target
   double p_value = 1;               ///< that missing cells are spread as evenly as chance would have it
 
-  /// By more than chance, and by enough to matter: p < 0.01, and shares that differ by 5 % of the cells at least.
+  /// By more than chance, and by enough to matter: p < 0.01, and shares that differ by at least 5 % of the cells.
   bool is_uneven() const;
 };
 

@@ -23,21 +23,21 @@ struct Target {
   std::vector<Index> codes;          ///< per row, its class
   Vector numbers;                    ///< per row, if there are no classes
 
-  /// One problem for numbers and for two classes; with more, one a class.
-  Index n_fits() const { return classes.size() > 2 ? static_cast<Index>(classes.size()) : 1; }
+  /// One problem for numbers and for two classes; with more, one per class.
+  Index n_fits() const { return classes.size() > 2 ? std::ssize(classes) : 1; }
   /// The class whose label is +1 in that problem; empty for numbers.
   std::string positive_class(Index fit) const;
   /// +1 and −1, or the numbers.
   Vector labels(Index fit) const;
-  Index n_rows() const { return classes.empty() ? numbers.size() : static_cast<Index>(codes.size()); }
+  Index n_rows() const { return classes.empty() ? numbers.size() : std::ssize(codes); }
   /// The given rows, in that order; the classes stay the same.
   Target rows(std::span<const Index> selected) const;
 };
 
 /// `loss` is a loss, or "auto": logistic for classes and squared for numbers. An automatic task is that of the loss;
-/// without one texts and two different numbers are classes, other numbers are numbers. Where it is open, because of few
-/// different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task. What
-/// cannot be learned from is an InputError.
+/// without one strings and two different numbers are classes, other numbers are numbers. Where it is open, because of
+/// few different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task.
+/// What cannot be learned from is an InputError.
 Target make_target(const Table& table, const std::string& loss, Task task = Task::automatic);
 
 /// Labels that came without a table, from the file `source`, as a table that has nothing but a target.

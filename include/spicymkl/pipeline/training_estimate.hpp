@@ -1,4 +1,4 @@
-// What a run will take, told before its work begins.
+// What a run will take, reported before its work begins.
 #pragma once
 
 #include <string>

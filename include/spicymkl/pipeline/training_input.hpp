@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "spicymkl/bank/gram_check.hpp"
-#include "spicymkl/bank/mended_bank.hpp"
+#include "spicymkl/bank/psd_repair.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
 #include "spicymkl/pipeline/training_estimate.hpp"

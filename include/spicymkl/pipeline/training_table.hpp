@@ -29,9 +29,9 @@ struct TrainingTable {
   std::vector<std::string> remarks;  ///< what the user should know of the kernels, a sentence each
 };
 
-/// Imputation, standardisation and normalisation are all fitted on the rows of this table. Texts of InputErrors begin
-/// with the file's name. threads = 0: all cores. Where the watch stops it, the
-/// kernels are those that were fitted by then; Stopped if there is none.
+/// Imputation, standardisation and normalisation are all fitted on the rows of this table. Messages of InputErrors
+/// begin with the file's name. threads = 0: all cores. Where the watch stops it, the kernels are those that were fitted
+/// by then; Stopped if there is none.
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
                                   int threads, const Watch& watch = {});
 

@@ -61,19 +61,6 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
 /// Reads no kernel and proves nothing: good for deciding when a bound is worth a pass.
 double estimated_dual(const Problem& problem, ConstVectorRef rho, const Vector& norms);
 
-struct Certificate {
-  double primal = 0;
-  double dual_objective = 0;
-  double relative_gap = 0;
-  Vector dual;              ///< the feasible point that proves dual_objective
-  Vector norms;             ///< ‖f_m‖ of the active kernels, in the order of the expansion
-  Vector predictions = {};  ///< of the samples; empty where they are not known
-};
-
-/// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is. Infinite, never
-/// NaN, where a value is not finite.
-double relative_gap(double primal, double dual);
-
 /// Primal value of an expansion and the norms of its kernels.
 struct PrimalValue {
   double value;
@@ -83,6 +70,21 @@ struct PrimalValue {
   double of_bound = 0;      ///< and so much is to be taken off a dual bound that is set beside it
   double largest() const { return value + rounding; }
 };
+
+struct Certificate {
+  double primal = 0;
+  double dual_objective = 0;
+  double relative_gap = 0;
+  Vector dual;                        ///< the feasible point that proves dual_objective
+  Vector norms;                       ///< ‖f_m‖ of the active kernels, in the order of the expansion
+  Vector predictions = {};            ///< of the samples; empty where they are not known
+  double rounding = 0, of_bound = 0;  ///< as of PrimalValue
+  PrimalValue primal_value() const { return {primal, norms, predictions, rounding, of_bound}; }
+};
+
+/// |P − D|/P. D above P can only be rounding, and then the difference tells how much of it there is. Infinite, never
+/// NaN, where a value is not finite.
+double relative_gap(double primal, double dual);
 
 /// (P′ − D)/P′ with P′ = P + rounding: what is proved of the exact values, D being a bound with its own rounding taken
 /// off. Where D exceeds P by more than rounding, which contradicts weak duality, the difference is shown and not
@@ -94,6 +96,8 @@ bool is_finite(const Expansion& expansion, const Certificate& certificate);
 
 /// Reads the active kernels only.
 PrimalValue primal_value(const Problem& problem, const Expansion& expansion);
+/// P of predictions and norms that are known already, without their rounding.
+PrimalValue primal_value(const Problem& problem, Vector predictions, Vector norms);
 
 /// The certificate of an expansion, computed from scratch with its own dual vector: one pass over all kernels.
 Certificate certify(const Problem& problem, const Expansion& expansion);

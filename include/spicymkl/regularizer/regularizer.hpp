@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spicymkl/core/sloped_value.hpp"
+
 namespace spicymkl {
 
 /// G is convex and non-decreasing on x ≥ 0 with G(0) = 0. Arguments named u are norms of the dual vector, v and x norms
@@ -33,6 +35,13 @@ class Regularizer {
 
   /// The kernel weight d that belongs to the norm x: d = alpha·x/G′(x), the d_m = 1/(2g′(x²)) of Section 4.1.
   virtual double weight(double x) const = 0;
+  /// True when g is concave, so that the penalty is a price of kernel weights (Section 4.1, Table 3):
+  /// G(x) = (alpha/2)·min over d in [0, largest_weight()] of x²/d + h(d), with the minimum at d = weight(x).
+  virtual bool has_weight_price() const { return false; }
+  /// h(d) and its derivatives for 0 ≤ d < largest_weight(), asked only of a regulariser that has them. The curvature
+  /// may be infinite at 0.
+  virtual CurvedValue weight_price(double d) const;
+  virtual double largest_weight() const { return std::numeric_limits<double>::infinity(); }
 
   /// True when G* is finite and twice differentiable (almost everywhere), so that one step solves the problem
   /// (Section 4.3).

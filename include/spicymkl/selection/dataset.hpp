@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/model/fit.hpp"
 #include "spicymkl/pipeline/training_input.hpp"
 

@@ -1,4 +1,5 @@
-// What the ways of solving a problem are expected to cost: bytes read and flops, in seconds of one nominal core.
+// What the ways of solving a problem are expected to cost: entries read and flops, in seconds of one core of
+// core/machine_speed.hpp.
 #pragma once
 
 #include "spicymkl/problem/problem.hpp"
@@ -9,19 +10,24 @@ namespace spicymkl {
 struct ProblemOutline {
   Index n_samples = 0;
   Index n_kernels = 0;
-  double mean_rank = 0;      ///< columns of a kernel's factor; as many as samples where it is kept as a matrix
-  bool selects = false;      ///< the penalty leaves out most of many kernels
-  bool smooth_dual = false;  ///< of the penalty
-  bool pairwise = false;     ///< the loss is one that PairwiseMinimizer takes
-  bool columns = false;      ///< kernels can be read column by column
-  bool warm = false;         ///< there is a start to begin from
+  double mean_rank = 0;       ///< columns of a kernel's factor; as many as samples where it is kept as a matrix
+  bool selects = false;       ///< the penalty leaves out most of many kernels
+  bool smooth_dual = false;   ///< of the penalty
+  bool weight_price = false;  ///< the penalty is a price of kernel weights
+  bool svm_dual = false;      ///< of the loss
+  bool columns = false;       ///< kernels can be read column by column
+  bool warm = false;          ///< there is a start to begin from
 
+  /// SVMs with fixed kernel weights are solved by columns, and the weights are few.
+  bool allows_newton_on_weights() const { return selects && weight_price && svm_dual && columns; }
   /// What is solved in its rounds.
   ProblemOutline inside_working_set() const;
   ProblemOutline on_samples(Index count) const;
   ProblemOutline from_a_start() const;
 };
 
+/// What the penalty and the loss say.
+ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual);
 /// Reads no kernel.
 ProblemOutline outline_of(const Problem& problem, bool warm);
 

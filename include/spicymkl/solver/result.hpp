@@ -58,7 +58,7 @@ struct WarmStart {
   std::vector<Index> kernels;
   Matrix coef;  ///< column k is α_m of kernels[k]
   double intercept = 0;
-  Matrix multipliers;                    ///< of the loss's constraints, one column a constraint
+  Matrix multipliers;                    ///< of the loss's constraints, one column per constraint
   std::optional<KnownModel> model = {};  ///< to hand back if the run is interrupted before it has a better one
   bool empty() const { return dual.size() == 0; }
 };

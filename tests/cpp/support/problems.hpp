@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "spicymkl/bank/dense_bank.hpp"
+#include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/problem/certificate.hpp"
 #include "spicymkl/solver/result.hpp"
 #include "support/catalogue.hpp"

@@ -1,0 +1,46 @@
+// The inner objective φ(ρ) of Eqs. (25), (32), (41) and (47): samples + kernels + intercept.
+#pragma once
+
+#include "kernel_terms.hpp"
+#include "sample_terms.hpp"
+
+namespace spicymkl {
+
+/// The intercept b is the multiplier of 1ᵀρ = 0, which every Newton step keeps. The paper imposes it by a penalty
+/// (b + γ_b·1ᵀρ)²/(2γ_b), Eqs. (12) and (24), and meets it in the limit; until then kernels that are nearly constant,
+/// as wide Gaussians are, and the intercept cancel each other, and with large kernels no digit is left.
+struct InterceptTerm {
+  bool fitted = false;
+  double value = 0;  ///< b
+};
+
+/// φ and its derivatives at a point that it holds. The point moves along Newton directions.
+class InnerObjective {
+ public:
+  InnerObjective(const Problem& problem, std::vector<Index> candidates);
+
+  SampleTerms samples;
+  KernelTerms kernels;
+  InterceptTerm intercept;
+
+  const Vector& rho() const { return kernels.rho(); }
+  /// Recomputes value, gradient and sample curvature at the current point.
+  void evaluate();
+  double value() const { return value_; }
+  const Vector& gradient() const { return gradient_; }
+  const Vector& curvature() const { return curvature_; }
+
+  void prepare_line(ConstVectorRef direction);
+  SlopedValue along(double c);
+  void move(double c);
+
+  /// The proximity terms at the would-be update, Σ‖α⁺−α‖²/(2γ) + Σ‖ξ⁺−ξ‖²/(2γ_ξ), Eq. (37).
+  double movement() const;
+
+ private:
+  Vector direction_, trial_, trial_gradient_;
+  double value_ = 0;
+  Vector gradient_, curvature_;
+};
+
+}  // namespace spicymkl

@@ -1,0 +1,261 @@
+#include "kernel_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spicymkl/core/parallel.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr double kCancelled = 1e-12;  // part of trace(K)‖w‖² below which wᵀKw is little more than rounding
+
+}  // namespace
+
+double KernelPotential::value(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate(n) : regularizer->envelope(gamma * n, gamma) / gamma;
+}
+
+double KernelPotential::slope(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate_slope(n) : regularizer->prox(gamma * n, gamma);
+}
+
+double KernelPotential::curvature(double n) const {
+  return std::isinf(gamma) ? regularizer->conjugate_curvature(n) : gamma * regularizer->prox_slope(gamma * n, gamma);
+}
+
+KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates)
+    : bank_(bank),
+      potential_{&regularizer, 1.0},
+      candidates_(std::move(candidates)),
+      rho_(bank.n_samples()),
+      images_(bank.n_samples(), std::ssize(candidates_)),
+      norms_(std::ssize(candidates_)),
+      shift_column_(candidates_.size(), -1),
+      direction_(bank.n_samples()),
+      direction_images_(bank.n_samples(), std::ssize(candidates_)),
+      line_cross_(norms_.size()),
+      line_square_(norms_.size()) {
+  active_.reserve(candidates_.size());
+  line_active_.reserve(candidates_.size());
+}
+
+void KernelTerms::place(ConstVectorRef rho, double gamma) {
+  rho_ = rho;
+  potential_.gamma = gamma;
+  bank_.products(candidates_, rho_, images_);
+  refresh_norms();
+}
+
+void KernelTerms::scale_point(double c) {
+  rho_ *= c;
+  images_ *= c;
+  refresh_norms();
+}
+
+void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
+  std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
+  shifts_ = coef / gamma;
+  shift_images_.resize(coef.rows(), coef.cols());
+  for (Index k = 0; k < coef.cols(); ++k) {
+    const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
+    shift_column_[found - candidates_.begin()] = k;
+    bank_.products(set.subspan(k, 1), shifts_.col(k), shift_images_.middleCols(k, 1));
+  }
+}
+
+void KernelTerms::scaled_point(Index k, double factor, VectorRef out) const {
+  out = factor * rho_;
+  if (shifted(k)) out += factor * shifts_.col(shift_column_[k]);
+}
+
+void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
+  out = factor * images_.col(k);
+  if (shifted(k)) out += factor * shift_images_.col(shift_column_[k]);
+}
+
+/// wᵀKw from w and Kw. Where the terms of that sum cancel, ‖Kw‖²/trace(K), which never exceeds it, has more digits.
+double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) const {
+  const double square = w.dot(image), trace = bank_.trace(kernel(k));
+  if (square > kCancelled * trace * w.squaredNorm() || trace <= 0) return std::max(square, 0.0);
+  return std::max(square, image.squaredNorm() / trace);
+}
+
+void KernelTerms::refresh_norms() {
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Index column = shift_column_[k];
+      norms_(k) =
+          std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
+                               : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
+    }
+  });
+  active_.clear();
+  for (Index k = 0; k < norms_.size(); ++k)
+    if (norms_(k) > 0 && potential_.slope(norms_(k)) > 0) active_.push_back(k);
+}
+
+double KernelTerms::value() const {
+  double sum = 0;
+  for (const Index k : active_) sum += potential_.value(norms_(k));
+  return sum;
+}
+
+void KernelTerms::add_gradient(VectorRef gradient) const {
+  for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
+    const double factor = potential_.slope(norms_(k)) / norms_(k);
+    gradient += factor * images_.col(k);
+    if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[k]);
+  }
+}
+
+void KernelTerms::hessian(Hessian& out) const {
+  const Index n_active_kernels = n_active();
+  out.kernels.clear();
+  out.n_columns = n_active_kernels;
+  if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
+  if (out.all_columns.cols() < out.n_columns || out.all_columns.rows() != bank_.n_samples())
+    out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
+  Index first = 0, last = out.n_columns;
+  for (Index position = 0; position < n_active_kernels; ++position) {
+    const Index k = active_[position];
+    const double n = norms_(k);
+    const double radial = potential_.slope(n) / n;                // θ′/n, the factor of K_m in Eq. (27)
+    const double coefficient = potential_.curvature(n) - radial;  // θ″ − θ′/n, the factor of u_m u_mᵀ
+    out.kernels.push_back(kernel(k));
+    out.all_weights(position) = radial;
+    const Index column = coefficient >= 0 ? first++ : --last;  // √|θ″ − θ′/n| u_m, added or subtracted
+    scaled_image(k, std::sqrt(std::abs(coefficient)) / n, out.all_columns.col(column));
+  }
+  out.n_added = first;
+}
+
+void KernelTerms::prepare_line(ConstVectorRef direction) {
+  direction_ = direction;
+  bank_.products(candidates_, direction_, direction_images_);
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
+      line_cross_(k) = rho_.dot(direction_images_.col(k));
+      if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(direction_images_.col(k));
+    }
+  });
+  // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
+  line_active_.clear();
+  for (Index k = 0; k < norms_.size(); ++k) {
+    const double end_square = norms_(k) * norms_(k) + 2 * line_cross_(k) + line_square_(k);
+    const double largest = std::max(norms_(k), std::sqrt(std::max(end_square, 0.0)));
+    if (largest > 0 && potential_.slope(largest) > 0) line_active_.push_back(k);
+  }
+}
+
+SlopedValue KernelTerms::along(double c) const {
+  SlopedValue sum;
+  for (const Index k : line_active_) {
+    const double square = norms_(k) * norms_(k) + c * (2 * line_cross_(k) + c * line_square_(k));
+    const double n = std::sqrt(std::max(square, 0.0));
+    if (n == 0) continue;
+    sum.value += potential_.value(n);
+    sum.slope += potential_.slope(n) * (line_cross_(k) + c * line_square_(k)) / n;
+  }
+  return sum;
+}
+
+void KernelTerms::move(double c) {
+  rho_ += c * direction_;
+  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
+    images_.middleCols(begin, end - begin) += c * direction_images_.middleCols(begin, end - begin);
+  });
+  refresh_norms();
+}
+
+Vector KernelTerms::next_predictions() const {
+  Vector z = Vector::Zero(bank_.n_samples());
+  add_gradient(z);  // Σ x_m u_m = Σ K_m α_m⁺
+  return z;
+}
+
+Vector KernelTerms::next_norms() const {
+  Vector x(n_active());
+  for (Index position = 0; position < x.size(); ++position) x(position) = potential_.slope(norms_(active_[position]));
+  return x;
+}
+
+Vector KernelTerms::next_factors() const {
+  Vector factors = next_norms();
+  for (Index position = 0; position < factors.size(); ++position) factors(position) /= norms_(active_[position]);
+  return factors;
+}
+
+std::vector<Index> KernelTerms::active_kernels() const {
+  std::vector<Index> kernels;
+  for (const Index k : active_) kernels.push_back(kernel(k));
+  return kernels;
+}
+
+Vector KernelTerms::dual_norms() const { return (images_.transpose() * rho_).cwiseMax(0.0).cwiseSqrt(); }
+
+double KernelTerms::movement() const {
+  // With w = ρ + a and n = ‖w‖: α⁺ = (x/n)w and α = γa.
+  const double gamma = potential_.gamma;
+  double sum = 0;
+  for (Index k = 0; k < norms_.size(); ++k) {
+    const double x = norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
+    if (!shifted(k)) {
+      sum += x * x;
+      continue;
+    }
+    const auto shift = shifts_.col(shift_column_[k]);
+    const auto shift_image = shift_images_.col(shift_column_[k]);
+    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.col(k) + shift_image) : 0;
+    sum += std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
+  }
+  return sum / (2 * gamma);
+}
+
+void KernelTerms::update_coefficients() {
+  Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
+  for (Index position = 0; position < n_active(); ++position) {
+    const Index k = active_[position];
+    const double factor = potential_.slope(norms_(k)) / (norms_(k) * potential_.gamma);
+    scaled_point(k, factor, shifts.col(position));
+    scaled_image(k, factor, shift_images.col(position));
+  }
+  std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
+  for (Index position = 0; position < n_active(); ++position) shift_column_[active_[position]] = position;
+  shifts_ = std::move(shifts);
+  shift_images_ = std::move(shift_images);
+  refresh_norms();
+}
+
+void KernelTerms::set_gamma(double gamma) {
+  shifts_ *= potential_.gamma / gamma;
+  shift_images_ *= potential_.gamma / gamma;
+  potential_.gamma = gamma;
+  refresh_norms();
+}
+
+std::vector<Index> KernelTerms::coefficient_kernels() const {
+  std::vector<Index> kernels(shifts_.cols());
+  for (std::size_t k = 0; k < shift_column_.size(); ++k)
+    if (shift_column_[k] >= 0) kernels[shift_column_[k]] = candidates_[k];
+  return kernels;
+}
+
+Matrix KernelTerms::coefficients() const { return shifts_ * potential_.gamma; }
+
+Vector KernelTerms::coefficient_predictions() const {
+  Vector z = Vector::Zero(bank_.n_samples());
+  for (Index k = 0; k < shift_images_.cols(); ++k) z += potential_.gamma * shift_images_.col(k);
+  return z;
+}
+
+Vector KernelTerms::coefficient_norms() const {
+  Vector norms(shifts_.cols());
+  for (Index k = 0; k < norms.size(); ++k)
+    norms(k) = potential_.gamma * std::sqrt(std::max(shifts_.col(k).dot(shift_images_.col(k)), 0.0));
+  return norms;
+}
+
+}  // namespace spicymkl

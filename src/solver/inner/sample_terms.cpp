@@ -1,0 +1,142 @@
+#include "sample_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/monotone_root.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr double kStayInside = 0.99;  // of the way to the boundary of a smooth domain
+
+}  // namespace
+
+SampleTerms::SampleTerms(const Problem& problem)
+    : problem_(problem),
+      xi_(Matrix::Zero(problem.n_samples(), problem.loss().n_constraints())),
+      aux_(Vector::Zero(problem.n_samples())) {}
+
+void SampleTerms::set_multipliers(Matrix xi) {
+  if (xi.rows() == xi_.rows() && xi.cols() == xi_.cols()) xi_ = std::move(xi);
+}
+
+DualTerm SampleTerms::augmented(Index i, double r, double aux) const {
+  const Loss& loss = problem_.loss();
+  const double y = problem_.labels()(i);
+  DualTerm sum = loss.smooth_conjugate(y, r, aux);
+  for (int j = 0; j < loss.n_constraints(); ++j) {
+    const DualTerm h = loss.constraint(j, y, r, aux);
+    const double t = xi_(i, j) + gamma_ * h.value;
+    if (t <= 0) continue;
+    sum.value += t * t / (2 * gamma_);
+    sum.d_rho += t * h.d_rho;
+    sum.d_aux += t * h.d_aux;
+    sum.d_rho_rho += gamma_ * h.d_rho * h.d_rho + t * h.d_rho_rho;
+    sum.d_rho_aux += gamma_ * h.d_rho * h.d_aux + t * h.d_rho_aux;
+    sum.d_aux_aux += gamma_ * h.d_aux * h.d_aux + t * h.d_aux_aux;
+  }
+  return sum;
+}
+
+double SampleTerms::minimise_auxiliary(Index i, double r) const {
+  const auto slope = [&](double aux) {
+    const DualTerm term = augmented(i, r, aux);
+    return SlopedValue{term.d_aux, term.d_aux_aux};
+  };
+  return monotone_root_near(slope, aux_(i), 1);
+}
+
+CurvedValue SampleTerms::evaluate(Index i, double rho) {
+  // A sample weight s turns ψ(ρ) into s·ψ(ρ/s).
+  const double s = problem_.sample_weights()(i);
+  const double r = rho / s;
+  if (problem_.loss().has_auxiliary()) aux_(i) = minimise_auxiliary(i, r);
+  const DualTerm term = augmented(i, r, aux_(i));
+  // Minimising ρ̃ out leaves the Schur complement as curvature.
+  const double eliminated = term.d_aux_aux > 0 ? term.d_rho_aux * term.d_rho_aux / term.d_aux_aux : 0;
+  return {s * term.value, term.d_rho, (term.d_rho_rho - eliminated) / s};
+}
+
+double SampleTerms::value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature) {
+  double value = 0;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const CurvedValue term = evaluate(i, rho(i));
+    value += term.value;
+    gradient(i) = term.slope;
+    if (curvature != nullptr) (*curvature)(i) = term.curvature;
+  }
+  return value;
+}
+
+double SampleTerms::answer_of(Index i, double z) {
+  const double s = problem_.sample_weights()(i), y = problem_.labels()(i);
+  const double start = s * problem_.loss().dual_point(y, z);
+  if (!has_multipliers()) {
+    constexpr double kInside = 1e-9;  // a smooth conjugate may be infinitely steep at the boundary
+    const Interval domain = problem_.loss().smooth_domain(y);
+    if (!std::isfinite(domain.lower) || !std::isfinite(domain.upper)) return start;
+    const double margin = kInside * (domain.upper - domain.lower);
+    return s * std::clamp(start / s, domain.lower + margin, domain.upper - margin);
+  }
+  const auto slope = [&](double rho) {
+    const CurvedValue term = evaluate(i, rho);
+    return SlopedValue{term.slope + z, term.curvature};
+  };
+  return monotone_root_near(slope, start, s);
+}
+
+Vector SampleTerms::answer(ConstVectorRef z) {
+  Vector rho(z.size());
+  for (Index i = 0; i < z.size(); ++i) rho(i) = answer_of(i, z(i));
+  update_multipliers(rho);
+  return rho;
+}
+
+double SampleTerms::next_multiplier(Index i, int j, double r) const {
+  const DualTerm h = problem_.loss().constraint(j, problem_.labels()(i), r, aux_(i));
+  return std::max(0.0, xi_(i, j) + gamma_ * h.value);
+}
+
+double SampleTerms::multiplier_movement(ConstVectorRef rho) const {
+  double movement = 0;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const double s = problem_.sample_weights()(i);
+    for (int j = 0; j < static_cast<int>(xi_.cols()); ++j) {
+      const double change = next_multiplier(i, j, rho(i) / s) - xi_(i, j);
+      movement += s * change * change / (2 * gamma_);
+    }
+  }
+  return movement;
+}
+
+void SampleTerms::update_multipliers(ConstVectorRef rho) {
+  for (Index i = 0; i < rho.size(); ++i)
+    for (int j = 0; j < static_cast<int>(xi_.cols()); ++j)
+      xi_(i, j) = next_multiplier(i, j, rho(i) / problem_.sample_weights()(i));
+}
+
+Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
+  Vector bent = direction;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+    const double s = problem_.sample_weights()(i);
+    bent(i) = std::clamp(bent(i), kStayInside * (s * domain.lower - rho(i)), kStayInside * (s * domain.upper - rho(i)));
+  }
+  return bent;
+}
+
+double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const {
+  double step = 1;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+    const double s = problem_.sample_weights()(i);
+    const double room = direction(i) > 0 ? s * domain.upper - rho(i) : s * domain.lower - rho(i);
+    if (std::isfinite(room) && std::abs(direction(i)) * step > kStayInside * std::abs(room))
+      step = kStayInside * room / direction(i);
+  }
+  return step;
+}
+
+}  // namespace spicymkl

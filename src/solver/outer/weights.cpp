@@ -1,0 +1,207 @@
+#include "weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recover.hpp"
+#include "scales.hpp"
+#include "solver/inner/smo_solver.hpp"
+#include "solver/inner/weight_hessian.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr int kMaxRounds = 20;
+constexpr double kFinest = 1e-7;       // relative gap; for a finer one Newton steps over the samples are quicker
+constexpr double kAccuracy = 0.1;      // part of the tolerance that a fixed-weight solution may use up
+constexpr Index kLeastSteps = 20000;   // of the SVM solver,
+constexpr Index kStepsPerSample = 30;  // and so many more per sample; if that is not enough, it is stuck
+constexpr int kSweeps = 300;           // of coordinate descent over the weights; their number is small
+constexpr double kModelRidge = 1e-10;  // on the Hessian over the weights, relative to its largest diagonal entry
+constexpr double kSettled = 1e-6;      // change of weights, relative to the largest, at which the descent ends
+constexpr double kFiner = 0.1;         // times as much accuracy is asked for where it hides progress
+constexpr double kFirstPart = 0.5;     // of their limit that first weights may have
+constexpr double kNearLimit = 0.9;     // part of the way to their limit that weights may go in a step
+
+/// Weights, the dual vector that is optimal for them, and what follows from it.
+struct Point {
+  Vector weights;
+  Vector rho;
+  double value = HUGE_VAL;  // of the problem over weights
+  Vector norms;             // ‖ρ‖_Km of every kernel
+  Expansion model;
+  PrimalValue primal{};  // of the model
+  bool known() const { return std::isfinite(value); }
+};
+
+/// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
+Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start, const Vector& upper) {
+  Vector d = start, gradient = slope;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    double largest = 0;
+    for (Index m = 0; m < d.size(); ++m) {
+      const double next = std::clamp(d(m) - gradient(m) / H(m, m), 0.0, upper(m));
+      if (next == d(m)) continue;
+      largest = std::max(largest, std::abs(next - d(m)));
+      gradient += (next - d(m)) * H.col(m);
+      d(m) = next;
+    }
+    if (largest <= kSettled * d.maxCoeff()) break;
+  }
+  return d;
+}
+
+class WeightsSolver {
+ public:
+  WeightsSolver(const Problem& problem, const Settings& settings)
+      : problem_(problem),
+        settings_(settings),
+        alpha_(problem.regularizer().alpha()),
+        kernels_(all_kernels(problem.n_kernels())),
+        images_(problem.n_samples(), problem.n_kernels()) {}
+
+  /// The optimal ρ for these weights, found from `start`; false when the SVM solver is stuck. One pass over all
+  /// kernels.
+  bool place(Vector weights, const Vector& start, double accuracy, Timers& timers) {
+    std::vector<Index> active;
+    for (Index m = 0; m < weights.size(); ++m)
+      if (weights(m) > 0) active.push_back(m);
+    Point next;
+    {
+      const ScopedTimer timer(timers.newton);
+      svm_ = std::make_unique<SmoSolver>(problem_, active, weights(active) / alpha_, start);
+      const Index max_steps = kLeastSteps + kStepsPerSample * start.size();
+      if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); })) return false;
+    }
+    const ScopedTimer timer(timers.passes);
+    next.weights = std::move(weights);
+    next.rho = svm_->rho();
+    problem_.bank().products(kernels_, next.rho, images_);
+    next.norms = (images_.transpose() * next.rho).cwiseMax(0.0).cwiseSqrt();
+    next.value = -svm_->value();
+    for (const double d : next.weights) next.value += alpha_ / 2 * problem_.regularizer().weight_price(d).value;
+    set_model(active, next);
+    at_ = std::move(next);
+    return true;
+  }
+
+  const Point& at() const { return at_; }
+
+  /// The weights that a Newton step leads to; empty when there is no curvature to go by.
+  Vector newton_step(Timers& timers) {
+    const ScopedTimer timer(timers.newton);
+    const std::vector<Index> free = svm_->free_samples();
+    const double share = static_cast<double>(free.size()) / static_cast<double>(at_.rho.size());
+    if (free.size() < 2 || !problem_.bank().has_room_for(share * share)) return {};
+    problem_.bank().watch().check();
+    Matrix V = images_(free, Eigen::all) / alpha_;
+    if (!weight_hessian_factor(svm_->hessian(free), V, problem_.fit_intercept(), problem_.bank())) return {};
+    Matrix H = V.transpose() * V;
+    const Index n_kernels = at_.weights.size();
+    Vector slope(n_kernels);
+    for (Index m = 0; m < n_kernels; ++m) {
+      const CurvedValue price = problem_.regularizer().weight_price(at_.weights(m));
+      slope(m) = alpha_ / 2 * price.slope - at_.norms(m) * at_.norms(m) / (2 * alpha_);
+      H(m, m) += alpha_ / 2 * price.curvature;
+    }
+    H.diagonal().array() += kModelRidge * H.diagonal().maxCoeff();
+    if (!H.allFinite()) return {};
+    const double largest = problem_.regularizer().largest_weight();
+    const Vector upper = at_.weights.array() + kNearLimit * (largest - at_.weights.array());
+    return minimise_model(slope, H, at_.weights, upper);
+  }
+
+ private:
+  /// f_m = (d_m/alpha) Σ_i ρ_i k_m(x_i, ·): already in the stored form.
+  void set_model(const std::vector<Index>& active, Point& point) const {
+    const Vector scale = point.weights(active) / alpha_;
+    Vector f = images_(Eigen::all, active) * scale;
+    const double intercept = problem_.best_intercept(f);
+    f.array() += intercept;
+    const Vector norms = scale.cwiseProduct(point.norms(active));
+    point.primal = primal_value(problem_, std::move(f), norms);
+    point.model = {point.rho, active, scale, intercept};
+  }
+
+  const Problem& problem_;
+  const Settings& settings_;
+  double alpha_;
+  std::vector<Index> kernels_;
+  Matrix images_;  // K_mρ
+  std::unique_ptr<SmoSolver> svm_;
+  Point at_;
+};
+
+/// Of the solution to which ρ would belong if it were optimal, ‖f_m‖ = G*′(‖ρ‖_Km) (end of Section 4.3).
+Vector weights_from_dual(const Problem& problem, const Vector& rho) {
+  const Regularizer& G = problem.regularizer();
+  Vector squares(problem.n_kernels());
+  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
+  return squares.cwiseMax(0.0).unaryExpr([&](double s) { return G.weight(G.conjugate_slope(std::sqrt(s))); });
+}
+
+/// Weights to begin with: those of the start, else all alike and together as large as fitting the labels may take.
+Vector first_weights(const Problem& problem, const WarmStart& start) {
+  const Regularizer& G = problem.regularizer();
+  if (!start.empty() && start.kernels.empty() && G.has_smooth_dual()) return weights_from_dual(problem, start.dual);
+  if (start.kernels.empty()) {
+    const double d = first_gamma(problem) * G.alpha() / static_cast<double>(problem.n_kernels());
+    return Vector::Constant(problem.n_kernels(), std::min(d, kFirstPart * G.largest_weight()));
+  }
+  const Iterate iterate = iterate_at(problem, start);
+  Vector weights = Vector::Zero(problem.n_kernels());
+  for (Index k = 0; k < iterate.norms.size(); ++k) weights(iterate.kernels[k]) = G.weight(iterate.norms(k));
+  return weights;
+}
+
+}  // namespace
+
+Result solve_weights(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {
+  Run run(problem, settings, role);
+  WeightsSolver solver(problem, settings);
+  const Problem::Constant constant = problem.best_constant();
+  Vector rho = problem.feasible(warm_start.empty() ? constant.dual : warm_start.dual);
+  Vector weights = first_weights(problem, warm_start);
+  const double whole = problem.loss_value(Vector::Constant(problem.n_samples(), constant.intercept));
+  const double finest = std::max(settings.tol, kFinest);
+  double share = kAccuracy;  // of the tolerance
+  Point best;
+  const Snapshot snapshot = [&] { return start_at(best.model); };
+  run.remember(warm_start);
+  bool stuck = false;
+  for (int round = 0; round < kMaxRounds && run.running() && !stuck; ++round)
+    run.attempt([&] {
+      const double accuracy = share * finest * std::min(whole, best.known() ? best.primal.value : whole);
+      stuck = !solver.place(weights, rho, accuracy, run.timers);
+      if (stuck) return;
+      const Point& at = solver.at();
+      rho = at.rho;
+      if (at.value > best.value + accuracy) {
+        weights = 0.5 * (weights + best.weights);  // half as far
+        return;
+      }
+      if (at.value > best.value - accuracy) share *= kFiner;  // no progress beyond the accuracy
+      best = at;
+      run.remember(best.model, best.primal);
+      run.bound_by(at.rho, at.norms);
+      run.record(
+          {.gamma = HUGE_VAL, .newton_steps = 1, .primal = at.primal.value, .n_active = std::ssize(at.model.kernels)},
+          snapshot);
+      if (run.gap() <= settings.tol) run.offer(at.model);
+      stuck = run.gap() <= finest;
+      if (!run.running() || stuck) return;
+      weights = solver.newton_step(run.timers);
+      stuck = weights.size() == 0;
+    });
+  if (run.running() && run.stop_requested()) run.interrupt();
+  const bool interrupted = !run.running() && !run.converged();
+  run.conclude([&] {
+    if (best.known()) run.offer(best.model);
+    else if (interrupted) run.offer(first_model(problem, warm_start));
+  });
+  if (run.running()) run.give_up("Newton's method on the kernel weights is stuck");
+  return run.finish(snapshot());
+}
+
+}  // namespace spicymkl
