@@ -188,6 +188,7 @@ void add_cv(CLI::App& program, Command& chosen) {
   app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
   app->add_option("--folds-csv", command->assignments, "write the fold that each row is tested in as CSV")
       ->group(kRareGroup);
+  add_explain_option(*app, command->learning)->group(kRareGroup);
   add_output_options(*app, command->output);
   run_when_chosen(*app, chosen, command, run);
 }

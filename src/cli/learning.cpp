@@ -125,7 +125,10 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   add_gram_input(app, options.grams);
   add_psd_option(app, options.grams);
   add_options(app, problem_option_table(), options.problem, left_out);
-  app.add_flag("--explain", options.explain, "print the plan with its expected time and memory, train nothing");
+}
+
+CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options) {
+  return app.add_flag("--explain", options.explain, "print the plan with its expected time and memory, train nothing");
 }
 
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {

@@ -27,6 +27,8 @@ struct LearningOptions {
 /// `left_out` are options of the library's tables that the command does not have.
 void add_learning_options(CLI::App& app, LearningOptions& options, const std::vector<std::string>& left_out = {});
 
+CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options);
+
 /// The plan, after all that can be checked before reading anything. `rules` are those of the command beside the rules
 /// of the options above.
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules);

@@ -114,6 +114,7 @@ void add_path(CLI::App& program, Command& chosen) {
   add_options(*app, path_option_table(), command->path);
   app->add_option("-o,--output", command->csv, "CSV file to write");
   app->add_option("--picture", command->picture, "SVG file to write: weights against alpha");
+  add_explain_option(*app, command->learning)->group(kRareGroup);
   add_report_option(*app, command->output);
   add_print_options(*app, command->output);
   run_when_chosen(*app, chosen, command, run);

@@ -148,6 +148,7 @@ void add_train(CLI::App& program, Command& chosen) {
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
   app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
+  add_explain_option(*app, command->learning);
   add_output_options(*app, command->output);
   add_checkpoint_options(*app, command->checkpoint);
   run_when_chosen(*app, chosen, command, run);

@@ -1,3 +1,4 @@
+// By hand, not by simdutf: it decodes as well as checks, names and labels are short, and Debian 12 does not have simdutf.
 #include "utf8.hpp"
 
 namespace spicymkl {

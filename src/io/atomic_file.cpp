@@ -98,15 +98,15 @@ void remove_abandoned(const std::string& path) {
   ::close(descriptor);
 }
 
-/// A process that was killed in the moment between naming a file and putting it in its place has left it behind.
+/// A process that was killed in the moment between naming a file and putting it in its place has left it behind. By
+/// readdir: std::filesystem's iterator ends the program where it gets no memory.
 void remove_abandoned_on_the_way_to(const std::string& target) {
   const auto place = std::filesystem::path(target);
-  const auto folder = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
+  const std::string folder = place.has_parent_path() ? place.parent_path().string() : ".";
   const std::string name = place.filename().string();
-  // Not by std::filesystem::directory_iterator, which ends the program where memory runs out.
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
-  while (const dirent* file = listing == nullptr ? nullptr : ::readdir(listing.get()))
-    if (is_name_on_the_way(file->d_name, name)) remove_abandoned((folder / file->d_name).string());
+  const std::unique_ptr<DIR, int (*)(DIR*)> files(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* file = files ? ::readdir(files.get()) : nullptr)
+    if (is_name_on_the_way(file->d_name, name)) remove_abandoned(folder + "/" + file->d_name);
 }
 
 }  // namespace
