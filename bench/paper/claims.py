@@ -4,6 +4,7 @@ size; a method's time in a case is the median over its splits."""
 import numpy as np
 from methods import WRAPPERS
 from published import UCI_FACTORS
+
 from tables import markdown, methods_of, number, select, values
 
 MANY_KERNELS = ("ionosphere", "wpbc", "sonar")

@@ -2,6 +2,7 @@
 
 import claims
 import figures
+
 import tables
 
 

@@ -1,7 +1,7 @@
 // Loops compiled for the machine at hand. The default build runs on every x86-64, so its vectors hold 2 doubles; the
 // body given to simd_dispatch is compiled again for AVX2 and AVX-512, and the widest that this processor has is run.
-// Written by hand, not with Highway: its exp takes a third longer (vector_exp.cpp), and its dispatch compiles whole files
-// again for each level, where this takes a lambda.
+// Written by hand, not with Highway: its exp takes a third longer (vector_exp.cpp), and its dispatch compiles whole
+// files again for each level, where this takes a lambda.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// By hand, not by simdutf: it decodes as well as checks, names and labels are short, and Debian 12 does not have simdutf.
+// By hand, not by simdutf: it decodes as well as checks, names and labels are short, and Debian 12 does not have
+// simdutf.
 #include "utf8.hpp"
 
 namespace spicymkl {

@@ -51,7 +51,11 @@ def test_explain_of_precomputed_kernels_and_of_a_wrapper_method(spicymkl):
     ("command", "options", "words"),
     [
         ("path", ["--n-alphas", 7, "-o", "p.csv", "--picture", "p.svg"], "the times are of 7 points"),
-        ("cv", ["--n-alphas", 4, "--folds", 3, "-o", "c.csv"], "of 4 points on each of 3 folds, and of a fit on all rows"),
+        (
+            "cv",
+            ["--n-alphas", 4, "--folds", 3, "-o", "c.csv"],
+            "of 4 points on each of 3 folds, and of a fit on all rows",
+        ),
     ],
 )
 def test_explain_of_a_path_and_of_a_cross_validation(table, command, options, words):

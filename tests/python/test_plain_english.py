@@ -141,7 +141,9 @@ def test_words_of_bench(spicymkl):
 def test_messages_of_strings_and_resuming(spicymkl, table):
     spicymkl.write("words.csv", "a,y\nred,1\nblue,2\nred,3\nblue,1\n")
     spicymkl.refuse(["train", "words.csv", "--target", "y"], "declare it categorical")
-    spicymkl.refuse(["train", table, "--target", "y", "--resume"], "--resume needs --checkpoint: the file to resume from")
+    spicymkl.refuse(
+        ["train", table, "--target", "y", "--resume"], "--resume needs --checkpoint: the file to resume from"
+    )
     spicymkl.write("named", "a,y\n1,2\n2,1\n")
     spicymkl.refuse(["train", "named", "--target", "y"], "its name does not show its format")
     spicymkl.write("k.json", '[{"type": "linear", "name": 3}]')
