@@ -24,6 +24,9 @@ set(CPACK_COMPONENT_COMMAND_DESCRIPTION
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libspicymkl-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-    "libeigen3-dev, libopenblas-openmp-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libsvm-dev, coinor-libclp-dev")
+    "libeigen3-dev, libopenblas-openmp-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev")
+if(SPICYMKL_BASELINES)
+  string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", libsvm-dev, coinor-libclp-dev")
+endif()
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Multiple kernel learning: the C++ library, its headers and its CMake package.")
 include(CPack)

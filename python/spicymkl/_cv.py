@@ -58,7 +58,8 @@ class _CrossValidated:
         -------
         self
         """
-        self.best_params_ = {}
+        if hasattr(self, "best_params_"):
+            del self.best_params_  # of an earlier fit
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice)
         warn_of_row_numbers(X)

@@ -36,7 +36,7 @@ class AssembledNewtonSystem final : public NewtonSystem {
   void solve(MatrixRef rhs) override {
     for (Index k = 0; k < rhs.cols(); ++k) {
       if (iterative_ && iterate(rhs.col(k))) continue;
-      if (iterative_ && !factor_all()) continue;  // keeps the right-hand side itself: the direction of steepest descent
+      if (iterative_ && !factor_all()) return;  // the matrix is spent: what is left of rhs stays, the steepest descent
       iterative_ = false;
       blas::cholesky_solve(matrix_, rhs.middleCols(k, 1));
     }

@@ -69,6 +69,7 @@ class Harvest {
     model_.scale = box_ * point.weights(model_.kernels);
   }
 
+  bool empty() const { return bound_.size() == 0 || model_.dual.size() == 0; }
   double gap() const { return relative_gap(primal_, dual_); }
   const Vector& bound() const { return bound_; }
   const Expansion& model() const { return model_; }
@@ -117,15 +118,16 @@ void WrapperMethod::check(std::string_view loss, const Regularizer& regularizer,
   if (!fit_intercept) refuse("always has an intercept");
 }
 
-Result WrapperMethod::solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) const {
+Result WrapperMethod::solve(const Problem& problem, const Settings& asked, const WarmStart& warm_start) const {
   if ((problem.sample_weights().array() != 1).any()) refuse("takes no sample weights");
   check_room(problem, name_);
+  const Settings settings = with_time_limit(asked);
   Result known = solve_beforehand(problem, settings);
   const double norm_sum = known.certificate.norms.sum();
   // Without a kernel there is nothing to weigh, and without time neither.
   if (norm_sum == 0 || known.status == Status::interrupted) return known;
   const double box = 1 / squared_formulation_strength(problem.regularizer().alpha(), norm_sum);
-  Result result = run(problem, box, with_time_limit(settings), warm_start);
+  Result result = run(problem, box, settings, warm_start);
   result.stages = std::move(known.stages);
   add({std::string(name_), result.timers.total, result.iterations}, result.stages);
   return result;
@@ -138,11 +140,13 @@ Result WrapperMethod::run(const Problem& problem, double box, const Settings& se
   Harvest harvest(problem, box);
   const Snapshot snapshot = [&] { return start_at(harvest.model()); };
   const auto offer = [&] {
+    if (harvest.empty()) return;  // stopped within the first SVM
     run.bound_by(harvest.bound());
     run.offer(harvest.model());
   };
 
-  WeightPoint point = objective.at(start_weights(problem, start));
+  WeightPoint point;
+  run.attempt([&] { point = objective.at(start_weights(problem, start)); });
   double promising = settings.tol;
   run.repeat([&] {
     Vector squares;

@@ -55,7 +55,8 @@ std::optional<Evaluation> test_of(const TestRows& test, const Model& model, int 
   }
 }
 
-TrainRun train(const TrainCommand& command, const TrainingPlan& plan, CheckpointFile& checkpoint) {
+TrainRun train(const TrainCommand& command, const TrainingPlan& plan, const UnchangedFiles& inputs,
+               CheckpointFile& checkpoint) {
   TrainRun run;
   const Watch& watch = plan.settings.watch;
   const Progress progress(watch, command.output.silent());
@@ -68,7 +69,10 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, Checkpoint
   const double seconds_input = input_clock.seconds();
   const TrainingState earlier = checkpoint.earlier(input);
   run.trained = train_model(input, plan, training_progress(watch, input.target, plan.settings.tol), earlier,
-                            [&](const auto& state, bool last) { checkpoint.offer(state, last); });
+                            [&](const auto& state, bool last) {
+                              inputs.check();  // what was learned from a file that is being written is not kept
+                              checkpoint.offer(state, last);
+                            });
   run.trained.model.seconds_input = seconds_input;
   run.bank = input.bank->use();
   if (input.table) run.remarks = input.table->remarks;
@@ -128,7 +132,7 @@ int run(const TrainCommand& command) {
     if (checkpoint.exists()) say("resuming from '{}'", command.checkpoint.path);
     else say("there is no '{}' to resume from: starting from the beginning", command.checkpoint.path);
   }
-  const TrainRun run = train(command, plan, checkpoint);
+  const TrainRun run = train(command, plan, inputs, checkpoint);
   inputs.check();
   files.write_model(run.trained);
   files.write("--report", [&] { return page(command, run); });

@@ -109,11 +109,14 @@ double relative_gap(const PrimalValue& primal, double dual) {
 }
 
 bool is_finite(const Expansion& expansion, const Certificate& certificate) {
+  // Coefficients are their products.
+  const double largest_coefficient =
+      expansion.scale.lpNorm<Eigen::Infinity>() * expansion.dual.lpNorm<Eigen::Infinity>();
   return expansion.dual.size() > 0 && expansion.dual.allFinite() && expansion.scale.allFinite() &&
-         std::isfinite(expansion.intercept) && std::isfinite(certificate.primal) &&
-         std::isfinite(certificate.dual_objective) && std::isfinite(certificate.relative_gap) &&
-         certificate.dual.size() == expansion.dual.size() && certificate.dual.allFinite() &&
-         certificate.norms.allFinite();
+         std::isfinite(largest_coefficient) && std::isfinite(expansion.intercept) &&
+         std::isfinite(certificate.primal) && std::isfinite(certificate.dual_objective) &&
+         std::isfinite(certificate.relative_gap) && certificate.dual.size() == expansion.dual.size() &&
+         certificate.dual.allFinite() && certificate.norms.allFinite();
 }
 
 double rounding_of_forms(const Vector& rho) {

@@ -13,7 +13,7 @@ inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 inline constexpr double kSafety = 8;
 
 /// Of K_m ρ for some kernels. As |K_ij| ≤ √K_ii·√K_jj, entry i of it is a sum of terms that are at most
-/// √K_ii·√K_jj|ρ_j|, and so is its error times ε. Where a bank does not know its diagonals, rows are taken to be alike.
+/// √K_ii·√K_jj|ρ_j|, and so is its error times ε.
 class ProductRounding {
  public:
   ProductRounding(const KernelBank& bank, const std::vector<Index>& kernels, const Vector& rho);

@@ -84,6 +84,7 @@ double SmoSolver::step_pair(double accuracy) {
     const double gain = difference * difference / between(j);
     if (gain > best_gain) best_gain = gain, falling = j;
   }
+  if (falling < 0) return violation;  // every gain underflows
   const Vector& down = column(falling, rising);
   const double change = std::min({(gradient_(falling) - smallest) / between(falling), upper_(rising) - rho_(rising),
                                   rho_(falling) - lower_(falling)});

@@ -116,9 +116,10 @@ void Run::record(const StepReport& step, const Snapshot& snapshot) {
                      settings_.tol));
   else if (stalled())
     stop(Status::stalled,
-         fmt::format("no progress in {} outer iterations; a relative gap of {:g} is out of reach in double "
-                     "precision here, try a larger tol",
-                     idle_steps_, settings_.tol));
+         fmt::format(
+             "the gap hardly falls any more after {} outer iterations; a relative gap of {:g} seems out of reach "
+             "in double precision here, try a larger tol",
+             record.iteration, settings_.tol));
 }
 
 bool Run::stalled() const {

@@ -19,7 +19,7 @@ class ProximalLoop {
   int minimise_inner(double gap, Timers& timers);
   /// Step 3: α_m ← prox(α_m + γρ), ξ ← max(0, ξ + γ_ξ h), Eqs. (11), (40). b is at its new value already.
   void update_multipliers();
-  /// Step 1: the next γ, for kernels, intercept and constraints alike: ten times as much, up to a limit. Departs
+  /// Step 1: the next γ, for kernels and constraints alike: ten times as much, up to a limit. Departs
   /// from a sequence chosen beforehand: when the gap has stopped falling, rounding in α + γρ is in the way and γ goes
   /// back.
   void change_gamma(bool grow);
