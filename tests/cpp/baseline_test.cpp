@@ -134,6 +134,30 @@ TEST_P(BaselineTest, StopsWhenAskedWithACertifiedModel) {
   expect_honest(test, stopped);
 }
 
+/// `test` on a bank that asks the same watch.
+Problem watched(const TestProblem& test, const Watch& watch) {
+  std::vector<const double*> grams;
+  for (const Matrix& K : test.naive.kernels) grams.push_back(K.data());
+  auto bank = std::make_shared<const DenseBank>(std::move(grams), test.problem.n_samples(), std::vector<std::string>{},
+                                                1, nullptr, watch);
+  return test.problem.with(std::move(bank), test.problem.shared_regularizer());
+}
+
+TEST_P(BaselineTest, IsStoppedAtAnyQuestion) {
+  const TestProblem test = problem_number(0);
+  bool converged = false;
+  for (int last = 1; !converged; last += 1 + last / 8) {
+    SCOPED_TRACE(last);
+    Settings settings = settings_for(GetParam(), 1e-3);
+    settings.watch = Watch::asking([&, asked = 0]() mutable { return ++asked >= last; });
+    const Result result = solve(watched(test, settings.watch), settings);
+    EXPECT_TRUE(result.status == Status::interrupted || result.status == Status::converged);
+    expect_honest(test, result);
+    converged = result.status == Status::converged && result.iterations > 0;
+    if (last > 100000) FAIL() << "never converged";
+  }
+}
+
 TEST_P(BaselineTest, StartsFromAnEarlierAnswer) {
   const TestProblem test = problem_number(11);
   const Result cold = solve(test.problem, settings_for(GetParam(), 1e-3));
