@@ -54,8 +54,10 @@ OptionTable<ProblemOptions> make_problem_options() {
       {"max_iter", &O::max_iter, "outer iterations at most", {}, true},
       {"max_seconds", &O::max_seconds, "seconds for the whole command, from its start (0: no limit)", {}, true},
       {"solver", &O::solver,
-       "method (auto: the quickest of ours; spicy: the paper's loop; silp and after it: classical ones, for hinge with "
-       "block1)",
+       fmt::format("method (auto: the quickest of ours; spicy: the paper's loop{})",
+                   std::ranges::count(solver_names(), "silp") == 0
+                       ? ""
+                       : "; silp and after it: classical ones, for hinge with block1"),
        solver_names(), true},
       {"threads", &O::threads, "threads (0: all cores)", {}, true},
   };
