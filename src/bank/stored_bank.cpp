@@ -72,7 +72,7 @@ StoredBank<Number>::StoredBank(std::vector<const Number*> grams, Index n_samples
       owner_(std::move(owner)),
       traces_(n_kernels()) {
   if (grams_.empty() || n_samples < 1)
-    throw InputError("there is no kernel: give at least one Gram matrix of at least 2 samples");
+    throw InputError("there is no kernel: give at least one Gram matrix of one sample or more");
   if (!names_.empty() && names_.size() != grams_.size())
     throw InputError(fmt::format("{} kernel names were given for {} kernels", names_.size(), grams_.size()));
   for (Index m = 0; m < n_kernels(); ++m) traces_(m) = gram(m).diagonal().template cast<double>().sum();

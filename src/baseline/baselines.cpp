@@ -186,14 +186,13 @@ Vector on_simplex(Vector weights) {
 }
 
 void register_baselines() {
-  static const bool done = [] {
+  [[maybe_unused]] static const bool done = [] {
     register_solver(std::make_shared<WrapperMethod>("silp", make_silp));
     register_solver(std::make_shared<WrapperMethod>("simplemkl", make_simplemkl));
     register_solver(std::make_shared<WrapperMethod>("levelmkl", make_levelmkl));
     register_solver(std::make_shared<WrapperMethod>("hessianmkl", make_hessianmkl));
     return true;
   }();
-  static_cast<void>(done);
 }
 
 }  // namespace spicymkl

@@ -14,7 +14,7 @@ struct FreeModel {
   void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
 };
 
-/// LIBSVM prints to standard output unless told otherwise, for the whole process.
+/// LIBSVM prints to standard output by default, for the whole process.
 void silence() {
   static std::once_flag done;
   std::call_once(done, [] { svm_set_print_string_function([](const char*) {}); });

@@ -21,7 +21,7 @@ constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside t
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
 constexpr double kTooFew = 90;          // samples say nothing of the others; n of them leave kTooFew/n of the work
-// Of M kernels a penalty that selects keeps about so many times M to that power.
+// A penalty that selects keeps about kActiveFactor·M^kActivePower of M kernels.
 constexpr double kActiveFactor = 4, kActivePower = 0.4;
 
 double n_of(const ProblemOutline& problem) { return static_cast<double>(problem.n_samples); }

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import spicymkl as package
 from problems import classification, kernels, regression
@@ -346,3 +346,16 @@ def test_max_seconds_ends_a_fit():
     with pytest.warns(ConvergenceWarning, match="was over after .* of 20000 alphas"):
         path = mkl_path(X[:60, :3], y[:60], alphas=20000, max_seconds=0.5)
     assert 1 <= len(path.alphas) == len(path.kernel_weights) < 20000
+
+
+def test_a_cross_validation_that_was_refused_has_not_learned():
+    X, y = classification(n=30)
+    model = MKLClassifierCV(alphas=2, cv=2)
+    with pytest.raises(ValueError, match="alphas is"):
+        model.set_params(alphas=[0.1, -1]).fit(X, y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    model.set_params(alphas=2).fit(X, y)
+    with pytest.raises(ValueError, match="alphas is"):
+        model.set_params(alphas=[0.1, -1]).fit(X, y)
+    assert not hasattr(model, "best_params_"), "the choice of an earlier fit is no longer that of the parameters"

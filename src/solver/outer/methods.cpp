@@ -58,7 +58,7 @@ Result stopped_before(const Problem& problem, const Settings& settings, const Wa
   run.interrupt();
   const Problem::Constant constant = problem.best_constant();
   run.bound_from(constant.dual, quick_squared_norms(problem, constant.dual));
-  const Expansion model{Vector::Zero(problem.n_samples()), {}, Vector(0), constant.intercept};
+  const Expansion model = constant_expansion(problem);
   run.remember(model, primal_value(problem, model));
   run.remember(start);
   run.conclude([&] {
