@@ -14,11 +14,10 @@ from sklearn.utils import _safe_indexing, indexable
 
 from . import _core
 from ._classifier import MKLClassifier
-from ._columns import warn_of_row_numbers
 from ._documentation import documented
-from ._estimator import Data, take_samples
+from ._estimator import take_samples
 from ._grid import decreasing_alphas
-from ._idle import is_read, warn_of_idle_parameters
+from ._idle import is_read
 from ._input import read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
@@ -28,11 +27,10 @@ from ._tables import PENALTIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from typing_extensions import Self
 
 
 class _CrossValidated:
-    """fit of the estimators below; `_plain` is the estimator without cross-validation."""
+    """The choice of the estimators below; `_plain` is the estimator without cross-validation."""
 
     best_params_: dict[str, Any]
     best_score_: float
@@ -41,29 +39,11 @@ class _CrossValidated:
     cv_results_: dict[str, NDArray[Any]]
     fold_: NDArray[np.int64]
 
-    def fit(self, X: Data, y: Data, sample_weight: Data = None) -> Self:
-        """Choose the strength by cross-validation, then learn from all samples.
+    def _forget(self) -> None:
+        self.__dict__.pop("best_params_", None)
 
-        Parameters
-        ----------
-        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
-            n_samples, n_samples), or a dict from names to matrices.
-        y : array-like of shape (n_samples,)
-            What is to be learned.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How much each sample's loss counts; samples of weight 0 are left out.
-
-        Returns
-        -------
-        self
-        """
-        if hasattr(self, "best_params_"):
-            del self.best_params_  # of an earlier fit
-        choice = self._check_parameters()
-        warn_of_idle_parameters(self, choice)
-        warn_of_row_numbers(X)
-        watch = self._watch()
+    def _choose(self, X, y, sample_weight, watch) -> None:
+        """The strength and the shape of the penalty, by cross-validation."""
         importance = self._importance(X, y, sample_weight)
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
@@ -79,7 +59,6 @@ class _CrossValidated:
         self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
         self._look_at_the_edge()
-        return self._learn(X, y, sample_weight, watch)
 
     def _check_parameters(self) -> KernelChoice:
         check_parameters(self.get_params(deep=False), l1_ratio=NUMBER_OR_LIST, q=NUMBER_OR_LIST)
@@ -113,7 +92,7 @@ class _CrossValidated:
             advice = f", at which {selecting} select no kernel: these kernels may hold nothing of y"
         else:
             advice = "; go further with larger alphas"
-        warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=3)
+        warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=4)
 
     def _plan(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}

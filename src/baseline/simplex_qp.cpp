@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chosen_entries.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -13,11 +15,7 @@ class ActiveSet {
  public:
   ActiveSet(const Vector& g, const Matrix& V, double ridge) : g_(g), V_(V), ridge_(ridge) {}
 
-  void enter(Index m) {
-    set_.push_back(m);
-    values_.conservativeResize(values_.size() + 1);
-    values_(values_.size() - 1) = set_.size() == 1 ? 1 : 0;
-  }
+  void enter(Index m) { chosen_.enter(m, set_.empty() ? 1 : 0); }
 
   /// The minimiser among vectors that are 0 outside the set; entries that it would make negative leave the set.
   void minimise() {
@@ -28,7 +26,8 @@ class ActiveSet {
         if (target(k) <= 0) step = std::min(step, values_(k) / (values_(k) - target(k)));
       values_ += step * (target - values_);
       if (step == 1) return;
-      leave();
+      chosen_.drop_smallest();
+      values_ /= values_.sum();
     }
     values_.setOnes();
   }
@@ -61,21 +60,12 @@ class ActiveSet {
     return free + (1 - free.sum()) / shift.sum() * shift;
   }
 
-  void leave() {
-    Index smallest = 0;
-    values_.minCoeff(&smallest);
-    set_.erase(set_.begin() + smallest);
-    const Index rest = values_.size() - smallest - 1;
-    values_.segment(smallest, rest) = values_.tail(rest).eval();
-    values_.conservativeResize(values_.size() - 1);
-    values_ /= values_.sum();
-  }
-
   const Vector& g_;
   const Matrix& V_;
   double ridge_;
-  std::vector<Index> set_;
-  Vector values_;
+  ChosenEntries chosen_;
+  std::vector<Index>& set_ = chosen_.set;
+  Vector& values_ = chosen_.values;
 };
 
 }  // namespace
