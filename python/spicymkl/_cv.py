@@ -70,12 +70,17 @@ class _CrossValidated:
                 )
         check_scoring(self, scoring=self.scoring)
         for shape, alpha in product(self._shapes(), self._alphas()):
-            self._plan(**shape, alpha=alpha)
+            self._plan(**_of_penalty(shape), alpha=alpha)
         self._check_loss()
-        return choose_kernels(self.kernels)
+        return choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
 
     def _shapes(self):
-        return [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
+        """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
+        choice = choose_kernels(self.kernels)
+        presets = _core.presets_to_try(choice.spec, bool(choice.groups)) if choice.is_table else []
+        kernels = [{"kernels": preset} for preset in presets] if len(presets) > 1 else [{}]
+        penalties = product(_values(self.l1_ratio), _values(self.q))
+        return [{**part, "l1_ratio": l1_ratio, "q": q} for part, (l1_ratio, q) in product(kernels, penalties)]
 
     def _look_at_the_edge(self):
         """Sets at_edge_, and warns if the chosen strength is the smallest or the largest of several."""
@@ -96,7 +101,7 @@ class _CrossValidated:
 
     def _plan(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}
-        return super()._plan(**{**shape, **getattr(self, "best_params_", {}), **changes})
+        return super()._plan(**{**shape, **_of_penalty(getattr(self, "best_params_", {})), **changes})
 
     def _alphas(self):
         """Decreasing strengths."""
@@ -128,13 +133,14 @@ class _CrossValidated:
 
     def _score_fold(self, shapes, watch, training, test):
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
-        model = self._plain(**{**parameters, **shapes[0]})
-        model._known_categories = self._categories if hasattr(self, "_categories") else {}
-        kernels = model._prepare(*training, watch)
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
-        scores = []
-        for shape in shapes:
-            points = model._train_along(kernels, model._plan(**shape), alphas, watch)
+        scores, kernels, model = [], None, None
+        for number, shape in enumerate(shapes):
+            if number == 0 or shape.get("kernels") != shapes[number - 1].get("kernels"):
+                model = self._plain(**{**parameters, **shape})
+                model._known_categories = self._categories if hasattr(self, "_categories") else {}
+                kernels = model._prepare(*training, watch)
+            points = model._train_along(kernels, model._plan(**_of_penalty(shape)), alphas, watch)
             if len(points) < len(alphas):
                 raise TimeoutError(
                     f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
@@ -147,11 +153,15 @@ class _CrossValidated:
 
     def _score(self, model, X, y, importance):
         if self.scoring is None:
-            return model.score(X, y, sample_weight=importance if importance.any() else None)
+            return model._cv_score(X, y, importance if importance.any() else None)
         return check_scoring(model, scoring=self.scoring)(model, X, y)
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")
+
+
+def _of_penalty(candidate):
+    return {name: value for name, value in candidate.items() if name != "kernels"}
 
 
 def _values(value):

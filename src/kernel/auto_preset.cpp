@@ -96,7 +96,19 @@ std::vector<Index> varying(const Samples& samples, std::span<const Index> column
 
 }  // namespace
 
-std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups) {
+std::optional<AutoPart> auto_part(std::string_view preset) {
+  if (preset == "auto" || preset == "auto:both") return AutoPart::both;
+  if (preset == "auto:columns") return AutoPart::columns;
+  if (preset == "auto:joint") return AutoPart::joint;
+  return std::nullopt;
+}
+
+std::vector<std::string> presets_to_try(const std::string& kernels, bool has_groups) {
+  if (kernels != "auto" || has_groups) return {kernels};
+  return {"auto:both", "auto:columns", "auto:joint"};
+}
+
+std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups, AutoPart part) {
   const ColumnGroup all{"all", varying(samples, all_kernels(samples.n_columns()))};
   if (all.columns.empty())
     throw InputError(
@@ -106,9 +118,10 @@ std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<C
     const ColumnGroup on{group.name, varying(samples, group.columns)};
     if (!on.columns.empty()) list.add_jointly(on, group.name);
   }
-  if (groups.empty() && all.columns.size() > 1)
+  const bool alone = part == AutoPart::columns || (part == AutoPart::both && all.columns.size() > 1);
+  if (groups.empty() && alone)
     for (const Index column : all.columns) list.add_column(column);
-  list.add_jointly(all, "");
+  if (part != AutoPart::columns) list.add_jointly(all, "");
   make_names_unique(list.kernels);
   return std::move(list.kernels);
 }
