@@ -30,7 +30,7 @@ from sklearn.svm import SVC, SVR
 
 from spicymkl import MKLClassifier, MKLClassifierCV, MKLRegressor, MKLRegressorCV
 
-ROWS = 600  # of larger sets, so many
+ROWS = 400  # of larger sets, so many
 
 
 def balance_scale():
@@ -95,8 +95,8 @@ METHODS = {
     "before": (lambda: MKLClassifier(alpha="0.1max"), lambda: MKLRegressor(alpha="0.1max")),
     "default": (MKLClassifier, MKLRegressor),
     "cv before": (
-        lambda: MKLClassifierCV("auto:both", scoring="accuracy"),
-        lambda: MKLRegressorCV("auto:both"),
+        lambda: MKLClassifierCV("auto:both", scoring="accuracy", alphas=30),
+        lambda: MKLRegressorCV("auto:both", alphas=30),
     ),
     "cv": (MKLClassifierCV, MKLRegressorCV),
     "SVC/SVR": (lambda: tuned(SVC()), lambda: tuned(SVR())),

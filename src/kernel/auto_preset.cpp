@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel_names.hpp"
+#include "sparse_counts.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
@@ -57,6 +58,7 @@ bool may_hold_codes(const Samples& samples, Index column) {
 /// The list being built.
 struct AutoList {
   const Samples& samples;
+  std::vector<Index> counts;  // columns, in increasing order
   std::vector<KernelSpec> kernels;
 
   void add(std::string type, const KernelParameters& parameters, const ColumnGroup& on, const std::string& group) {
@@ -81,6 +83,10 @@ struct AutoList {
     const double unit = median_distance(samples, numeric.columns);
     for (const double width : kJointWidths) add("gaussian", {{"width", rounded(width * unit)}}, numeric, group);
     add("linear", {}, numeric, group);
+    ColumnGroup counted{on.name + " counts", {}};
+    for (const Index column : numeric.columns)
+      if (std::ranges::binary_search(counts, column)) counted.columns.push_back(column);
+    if (!counted.columns.empty()) add("cosine", {}, counted, group);
     const double scale = 1 / static_cast<double>(numeric.columns.size());
     add("polynomial", {{"degree", 2}, {"scale", rounded(scale)}}, numeric, group);
   }
@@ -113,7 +119,7 @@ std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<C
   if (all.columns.empty())
     throw InputError(
         "kernels 'auto': every column is constant, so that there is nothing to learn from; check the table");
-  AutoList list{samples, {}};
+  AutoList list{samples, sparse_counts(samples), {}};
   for (const ColumnGroup& group : groups) {
     const ColumnGroup on{group.name, varying(samples, group.columns)};
     if (!on.columns.empty()) list.add_jointly(on, group.name);

@@ -14,6 +14,7 @@
 #include "io/json_text.hpp"
 #include "kernel_names.hpp"
 #include "merge_kernels.hpp"
+#include "sparse_counts.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
@@ -277,6 +278,16 @@ std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& sam
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
 }
 
+void keep_counts(const Samples& training, KernelList& list) {
+  const std::vector<Index> counts = sparse_counts(training);
+  if (counts.empty()) return;
+  keep_proportions(counts, *list.standardizer);
+  list.remarks.push_back(fmt::format(
+      "auto: {} columns hold counts that are mostly 0, such as '{}': they are divided by one common number, "
+      "not each by its deviation, and have a cosine kernel",
+      counts.size(), training.columns[counts.front()]));
+}
+
 void merge_identical(KernelList& list) {
   std::string remark = merged_text(merge_identical(list.kernels));
   if (!remark.empty()) list.remarks.push_back(std::move(remark));
@@ -322,6 +333,7 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
   Samples seen = training;
   if (options.standardize) {
     result.standardizer = Standardizer::fit(training);
+    if (auto_part(spec)) keep_counts(training, result);
     result.standardizer->apply(seen);
   }
   result.kernels = preset_kernels(spec, seen, options);

@@ -13,7 +13,7 @@ struct PathOptions {
 };
 
 struct CvChoices {
-  int n_alphas = 30;
+  int n_alphas = 12;
   double alpha_ratio = 0.001;
   std::vector<std::string> alphas;
   std::vector<double> l1_ratios;

@@ -30,6 +30,7 @@ enum class AutoPart { both, columns, joint };
 ///   between two rows, linear, and quadratic (1 + xᵀz/n)². The median distance grows as √n, so that fixed widths would
 ///   see every row alone in a wide table, and all rows alike in a narrow one; multiples of it run from nearest
 ///   neighbours to nearly linear in both.
+/// - on those of all numeric columns that hold counts, most of them 0 (sparse_counts.hpp), together: cosine.
 /// - on each categorical column, and on all of them together: overlap.
 /// With groups, the joint list is made for each group, and the columns do not get kernels of their own. Columns that
 /// are constant in these rows tell nothing and are left out.
