@@ -1,6 +1,7 @@
 // Entries of a long vector that an active-set method has chosen, with their values.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "spicymkl/core/types.hpp"
@@ -10,6 +11,8 @@ namespace spicymkl {
 struct ChosenEntries {
   std::vector<Index> set;
   Vector values;
+
+  bool contains(Index entry) const { return std::ranges::find(set, entry) != set.end(); }
 
   void enter(Index entry, double value) {
     set.push_back(entry);

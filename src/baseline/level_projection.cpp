@@ -46,7 +46,7 @@ class Projection {
       Index worst = 0;
       const Vector excess = G_ * point(multipliers_) - h_;
       if (excess.head(sum_row_).maxCoeff(&worst) <= kAccuracy) break;
-      if (std::find(set_.begin(), set_.end(), worst) != set_.end()) break;  // as exact as Newton's method gets it
+      if (rows_.contains(worst)) break;  // as exact as Newton's method gets it
       rows_.enter(worst, 0);
       while (!maximise()) rows_.drop_smallest(1);
     }

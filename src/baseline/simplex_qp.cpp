@@ -15,6 +15,7 @@ class ActiveSet {
  public:
   ActiveSet(const Vector& g, const Matrix& V, double ridge) : g_(g), V_(V), ridge_(ridge) {}
 
+  bool contains(Index m) const { return chosen_.contains(m); }
   void enter(Index m) { chosen_.enter(m, set_.empty() ? 1 : 0); }
 
   /// The minimiser among vectors that are 0 outside the set; entries that it would make negative leave the set.
@@ -79,6 +80,7 @@ Vector minimise_on_simplex(const Vector& g, const Matrix& V, double ridge, doubl
   for (Index step = 0; step < 3 * g.size() + 10; ++step) {  // entries come and go; far more than ever seen
     const double lowest = gradient.minCoeff(&best);
     if (lowest >= active.level(gradient) - accuracy) break;
+    if (active.contains(best)) break;  // as exact as a Hessian that is nearly singular lets it be
     active.enter(best);
     active.minimise();
     gradient = active.gradient();

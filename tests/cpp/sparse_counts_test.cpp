@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "spicymkl/kernel/fitted_kernel.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 
 namespace spicymkl {
@@ -72,6 +73,18 @@ TEST(SparseCounts, AutoSaysSoAndHasACosineKernel) {
   EXPECT_EQ(cosines(make_kernel_list("auto", samples, options)).front(), (std::vector<Index>{9, 4, 5}));
   EXPECT_TRUE(make_kernel_list("paper", samples, {}).standardizer->scale.isApprox(Standardizer::fit(samples).scale));
   EXPECT_TRUE(make_kernel_list("auto", texts(80, 10), {}).remarks.empty());
+}
+
+TEST(SparseCounts, ARowOfZerosHasACosineOfZero) {
+  Samples samples = texts(30, 25);
+  samples.values.row(4).setZero();
+  KernelSpec spec{.type = "cosine", .name = "k", .columns = sparse_counts(samples)};
+  const FittedKernel kernel = FittedKernel::fit(spec, samples, 1);
+  Matrix gram(30, 30);
+  kernel.gram(samples, gram, 1);
+  EXPECT_TRUE(gram.allFinite());
+  EXPECT_EQ(gram.row(4).cwiseAbs().maxCoeff(), 0);
+  EXPECT_NEAR(gram(3, 3), 1.0 / 29, 1e-15) << "of unit trace over the others";
 }
 
 }  // namespace
