@@ -4,6 +4,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "evaluation.hpp"
 #include "file_roles.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
@@ -13,7 +14,6 @@
 #include "say.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/report/report.hpp"
-#include "summary.hpp"
 
 namespace spicymkl::cli {
 
@@ -36,6 +36,7 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
   report.model = &model;
   report.test = evaluation;
   report.test_source = command.table.path;
+  report.threads = command.threads;
   return report_html(report);
 }
 

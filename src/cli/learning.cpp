@@ -243,6 +243,7 @@ Report begin_report(const LearningOptions& options, const std::string& title) {
   Report report;
   report.title = fmt::format("{} on {}", title, table ? options.table.path : options.grams.grams.front());
   report.command = command_line(*options.app);
+  report.threads = options.problem.threads;
   if (table) {
     const std::string& groups = options.kernels.groups;
     report.asked = {{"Data", options.table.path},
