@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models.hpp"
+#include "report.hpp"
 #include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -39,4 +40,5 @@ NB_MODULE(_core, module) {
   bind_training_kernels(module);
   bind_models(module);
   bind_training(module);
+  bind_report(module);
 }

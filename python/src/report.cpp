@@ -1,0 +1,106 @@
+#include "report.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "io/atomic_file.hpp"
+#include "report/training_request.hpp"
+
+namespace spicymkl {
+
+// For pickles: all that a summary holds.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSummary, name, n_categories, n_missing, smallest, mean, largest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, share, class_share, correlation, p_value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataSummary, source, n_rows, columns, target_name, classes, class_rows, target,
+                                   task_was_asked, could_be_numbers, dropped, row_index, id_name, weight_name, id_like,
+                                   impute, missing_sources)
+
+}  // namespace spicymkl
+
+namespace spicymkl::python {
+
+namespace {
+
+/// CBOR keeps numbers that are not finite, which JSON text does not.
+nb::bytes to_state(const DataSummary& data) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(data);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+DataSummary from_state(const nb::bytes& state) {
+  return nlohmann::json::from_cbor(state.c_str(), state.c_str() + state.size()).get<DataSummary>();
+}
+
+/// From the arrays of `history_`.
+History to_history(const nb::dict& arrays) {
+  const auto column = [&](const char* name) { return to_vector(nb::cast<VectorIn>(arrays[name])); };
+  const Vector seconds = column("seconds"), primal = column("primal"), dual = column("dual"), gap = column("gap"),
+               n_active = column("n_active");
+  History history(seconds.size());
+  for (Index k = 0; k < seconds.size(); ++k) {
+    history[k].iteration = static_cast<int>(k) + 1;
+    history[k].seconds = seconds(k);
+    history[k].primal = primal(k);
+    history[k].dual = dual(k);
+    history[k].gap = gap(k);
+    history[k].n_active = static_cast<Index>(n_active(k));
+  }
+  return history;
+}
+
+/// `truth` holds numbers, or places in the list of classes; `scores` is rows × fits.
+Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const MatrixIn& scores) {
+  Target target;
+  target.classes = model.classes;
+  target.numbers = to_vector(truth);
+  if (model.is_classification())
+    for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
+  return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
+}
+
+/// The page of a training. A model from a file comes without data and histories.
+std::string report_page(const Model& model, const TrainingRequest& request, const DataSummary* data,
+                        const std::vector<nb::dict>& histories, const Evaluation* test) {
+  Report report = begin_report(request);
+  report.model = &model;
+  if (data != nullptr) {
+    report.data = *data;
+    report.data->source = request.data;
+  }
+  for (const nb::dict& arrays : histories) report.histories.push_back(to_history(arrays));
+  if (test != nullptr) {
+    report.test = *test;
+    report.test_source = "X_test";
+  }
+  return report_html(report);
+}
+
+}  // namespace
+
+void bind_report(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<DataSummary>(module, "DataSummary", "What a report says of the training rows.")
+      .def("__getstate__", &to_state)
+      .def("__setstate__",
+           [](DataSummary* self, const nb::bytes& state) { new (self) DataSummary(from_state(state)); });
+  nb::class_<Evaluation>(module, "Evaluation", "Predictions compared with the truth.");
+  nb::class_<TrainingRequest>(module, "TrainingRequest", "What was asked of a training, in words.")
+      .def(nb::init<>())
+      .def_rw("what", &TrainingRequest::what)
+      .def_rw("command", &TrainingRequest::command)
+      .def_rw("data", &TrainingRequest::data)
+      .def_rw("kernels", &TrainingRequest::kernels)
+      .def_rw("labels", &TrainingRequest::labels)
+      .def_rw("solver", &TrainingRequest::solver)
+      .def_rw("alpha", &TrainingRequest::alpha)
+      .def_rw("remarks", &TrainingRequest::remarks);
+  module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
+  module.def("report_page", &report_page, "model"_a, "request"_a, "data"_a.none(), "histories"_a, "test"_a.none());
+  module.def(
+      "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,
+      "text"_a, "A file that appears complete or not at all.");
+}
+
+}  // namespace spicymkl::python
