@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
-#include "report/training_request.hpp"
+#include "report/request.hpp"
 
 namespace spicymkl {
 
@@ -60,20 +60,31 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
 }
 
-/// The page of a training. A model from a file comes without data and histories.
-std::string report_page(const Model& model, const TrainingRequest& request, const DataSummary* data,
-                        const std::vector<nb::dict>& histories, const Evaluation* test) {
+void add_test(const Evaluation* test, const std::string& name, Report& report) {
+  if (test == nullptr) return;
+  report.test = *test;
+  report.test_source = name;
+}
+
+/// Of a model that was trained here.
+std::string training_page(const Model& model, const TrainingRequest& request, const DataSummary& data,
+                          const std::vector<nb::dict>& histories, const Evaluation* test,
+                          const std::string& test_name) {
   Report report = begin_report(request);
   report.model = &model;
-  if (data != nullptr) {
-    report.data = *data;
-    report.data->source = request.data;
-  }
+  report.data = data;
+  report.data->source = request.labels.empty() ? request.data : request.labels;
   for (const nb::dict& arrays : histories) report.histories.push_back(to_history(arrays));
-  if (test != nullptr) {
-    report.test = *test;
-    report.test_source = "X_test";
-  }
+  add_test(test, test_name, report);
+  return report_html(report);
+}
+
+/// Of a model that came from a file.
+std::string model_page(const Model& model, const std::string& command, const std::string& file, const Evaluation* test,
+                       const std::string& test_name) {
+  Report report = begin_evaluation(command, file, test == nullptr ? "" : test_name);
+  report.model = &model;
+  add_test(test, test_name, report);
   return report_html(report);
 }
 
@@ -97,7 +108,9 @@ void bind_report(nb::module_& module) {
       .def_rw("alpha", &TrainingRequest::alpha)
       .def_rw("remarks", &TrainingRequest::remarks);
   module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
-  module.def("report_page", &report_page, "model"_a, "request"_a, "data"_a.none(), "histories"_a, "test"_a.none());
+  module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "test"_a.none(),
+             "test_name"_a);
+  module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a);
   module.def(
       "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,
       "text"_a, "A file that appears complete or not at all.");

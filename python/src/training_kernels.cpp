@@ -163,7 +163,7 @@ void bind_training_kernels(nb::module_& module) {
       .def_prop_ro(
           "remarks",
           [](const TrainingKernels& self) { return self.table ? self.table->remarks : std::vector<std::string>(); })
-      .def_ro("data", &TrainingKernels::data)
+      .def_prop_ro("data", [](const TrainingKernels& self) { return DataSummary(self.data); })
       .def("set_names", &set_names, "target"_a, "weights"_a)
       .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
       .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })

@@ -7,7 +7,7 @@
 #include "options.hpp"
 #include "pipeline/explanation.hpp"
 #include "pipeline/training_options.hpp"
-#include "report/training_request.hpp"
+#include "report/request.hpp"
 #include "spicymkl/selection/dataset.hpp"
 #include "table_input.hpp"
 

@@ -1,4 +1,4 @@
-#include "training_request.hpp"
+#include "request.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,15 @@ Report begin_report(const TrainingRequest& request) {
   report.asked.push_back({"Solver", request.solver});
   if (!request.alpha.empty()) report.asked.push_back({"Alpha asked for", request.alpha});
   for (const std::string& remark : request.remarks) report.asked.push_back({"Kernel list", remark});
+  return report;
+}
+
+Report begin_evaluation(const std::string& command, const std::string& model, const std::string& data) {
+  Report report;
+  report.title = (data.empty() ? "Model " : "Evaluation of ") + model;
+  report.command = command;
+  report.asked = {{"Model", model}};
+  if (!data.empty()) report.asked.push_back({"Data", data});
   return report;
 }
 

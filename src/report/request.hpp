@@ -1,4 +1,4 @@
-// What was asked of a training, in words: the same facts in the report, whoever asked.
+// What was asked, in words: the same facts in the report, whether the command was asked or Python.
 #pragma once
 
 #include "spicymkl/report/report.hpp"
@@ -18,5 +18,8 @@ struct TrainingRequest {
 
 /// A report with what was asked filled in.
 Report begin_report(const TrainingRequest& request);
+
+/// The same for a model from a file and, unless `data` is empty, rows that it is compared with.
+Report begin_evaluation(const std::string& command, const std::string& model, const std::string& data);
 
 }  // namespace spicymkl
