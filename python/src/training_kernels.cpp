@@ -38,6 +38,7 @@ std::shared_ptr<const Bank> bank_of(const GramsIn<Number>& grams, const std::vec
 TrainingKernels of_grams(TrainingInput input) {
   TrainingKernels kernels{std::move(input), {}};
   kernels.data.n_rows = kernels.bank->n_samples();
+  kernels.data.task_was_asked = true;
   return kernels;
 }
 
