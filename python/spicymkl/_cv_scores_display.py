@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._drawing import axes_or_new
 from ._grid import strengths
+from ._report import score_name
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -63,7 +64,8 @@ class CVScoresDisplay:
                 f"{type(estimator).__name__} has no cross-validation to draw; fit MKLClassifierCV or MKLRegressorCV"
             )
         check_is_fitted(estimator, "cv_results_")
-        return cls(estimator.cv_results_, estimator.best_index_, _score_name(estimator)).plot(ax=ax, **line_options)
+        name = "R²" if score_name(estimator) == "r2" else score_name(estimator)
+        return cls(estimator.cv_results_, estimator.best_index_, name).plot(ax=ax, **line_options)
 
     def plot(self, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw.
@@ -116,9 +118,3 @@ class CVScoresDisplay:
         names = [name for name in ("l1_ratio", "q") if len(set(self.results[name])) > 1]
         values = dict(zip(("l1_ratio", "q"), shape))
         return ", ".join(f"{name} {values[name]:g}" for name in names) or "mean over the folds"
-
-
-def _score_name(estimator) -> str:
-    if estimator.scoring is None:
-        return "accuracy" if hasattr(estimator, "classes_") else "R²"
-    return estimator.scoring if isinstance(estimator.scoring, str) else getattr(estimator.scoring, "__name__", "score")

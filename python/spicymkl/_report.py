@@ -54,7 +54,23 @@ def _page(estimator, test, data_name, test_name) -> str:
     for name, value in {**facts["request"], "data": data_name}.items():
         setattr(request, name, value)
     histories = estimator.history_ if isinstance(estimator.history_, list) else [estimator.history_]
-    return _core.training_page(model, request, facts["data"], histories, test, test_name)
+    return _core.training_page(model, request, facts["data"], histories, _cross_validation(estimator), test, test_name)
+
+
+def _cross_validation(estimator) -> _core.CrossValidation | None:
+    if not hasattr(estimator, "cv_results_"):
+        return None
+    results = estimator.cv_results_
+    alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in results["alpha"].tolist()]
+    numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q", "split_test_scores", "mean_n_active")]
+    return _core.cross_validation(alphas, *numbers, score_name(estimator), estimator.best_index_)
+
+
+def score_name(estimator: Any) -> str:
+    """What a cross-validation compares."""
+    if estimator.scoring is None:
+        return "accuracy" if hasattr(estimator, "classes_") else "r2"
+    return estimator.scoring if isinstance(estimator.scoring, str) else getattr(estimator.scoring, "__name__", "score")
 
 
 def _test(estimator, X, y) -> _core.Evaluation | None:

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
@@ -60,6 +61,34 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
 }
 
+/// From what Python tried: of each point its alpha ("0.1max" or "0.1"), l1_ratio and q, its score in every fold (folds
+/// × points) and how many kernels were active. `score` is the name of a metric, or of any other score of which more is
+/// better.
+CrossValidation cross_validation(const std::vector<std::string>& alphas, const VectorIn& l1_ratios, const VectorIn& qs,
+                                 const MatrixIn& scores, const VectorIn& n_active, const std::string& score,
+                                 std::size_t chosen) {
+  CrossValidation cv;
+  const auto metrics = all_metrics();
+  const auto metric = std::ranges::find_if(metrics, [&](Metric one) { return name_of(one) == score; });
+  if (metric != metrics.end() && larger_is_better(*metric)) cv.metric = *metric;
+  else cv.other_score = score;
+  cv.relative = parse_alphas(alphas).relative;
+  const Matrix values = to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))));
+  const Vector l1_ratio = to_vector(l1_ratios), q = to_vector(qs), active = to_vector(n_active);
+  for (Index p = 0; p < values.cols(); ++p) {
+    CvPoint& point = cv.points.emplace_back();
+    point.alpha = parse_alphas({alphas[p]}).values.front();
+    point.l1_ratio = l1_ratio(p);
+    point.q = q(p);
+    point.scores.assign(values.col(p).begin(), values.col(p).end());
+    point.n_active = active(p);
+    average(point);
+  }
+  cv.best = cv.one_standard_error = cv.chosen = chosen;
+  cv.n_scored = values.cols();
+  return cv;
+}
+
 void add_test(const Evaluation* test, const std::string& name, Report& report) {
   if (test == nullptr) return;
   report.test = *test;
@@ -68,9 +97,10 @@ void add_test(const Evaluation* test, const std::string& name, Report& report) {
 
 /// Of a model that was trained here.
 std::string training_page(const Model& model, const TrainingRequest& request, const DataSummary& data,
-                          const std::vector<nb::dict>& histories, const Evaluation* test,
+                          const std::vector<nb::dict>& histories, const CrossValidation* cv, const Evaluation* test,
                           const std::string& test_name) {
   Report report = begin_report(request);
+  if (cv != nullptr) report.cv = *cv;
   report.model = &model;
   report.data = data;
   report.data->source = request.labels.empty() ? request.data : request.labels;
@@ -96,6 +126,7 @@ void bind_report(nb::module_& module) {
       .def("__getstate__", &to_state)
       .def("__setstate__",
            [](DataSummary* self, const nb::bytes& state) { new (self) DataSummary(from_state(state)); });
+  nb::class_<CrossValidation>(module, "CrossValidation", "What was tried, and how good it was.");
   nb::class_<Evaluation>(module, "Evaluation", "Predictions compared with the truth.");
   nb::class_<TrainingRequest>(module, "TrainingRequest", "What was asked of a training, in words.")
       .def(nb::init<>())
@@ -108,8 +139,10 @@ void bind_report(nb::module_& module) {
       .def_rw("alpha", &TrainingRequest::alpha)
       .def_rw("remarks", &TrainingRequest::remarks);
   module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
-  module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "test"_a.none(),
-             "test_name"_a);
+  module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
+             "test"_a.none(), "test_name"_a);
+  module.def("cross_validation", &cross_validation, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a, "n_active"_a,
+             "score"_a, "chosen"_a);
   module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a);
   module.def(
       "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,

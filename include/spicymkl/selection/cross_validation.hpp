@@ -42,8 +42,12 @@ struct CvPoint {
   bool complete() const { return mean == mean; }
 };
 
+/// Works out mean and standard error from the scores.
+void average(CvPoint& point);
+
 struct CrossValidation {
   Metric metric = Metric::accuracy;
+  std::string other_score;      ///< the name of a score that is none of the metrics, larger is better; empty: none
   bool relative = true;         ///< alphas are multiples of alpha_max
   std::vector<CvPoint> points;  ///< by l1_ratio, q, then decreasing alpha
   std::size_t best = 0;         ///< the best mean; of equal ones the first, which has the larger alpha
@@ -55,6 +59,8 @@ struct CrossValidation {
   Index n_scored = 0;       ///< points that every fold has scored; 0: there is no choice
 
   const CvPoint& choice() const { return points[chosen]; }
+  std::string score_name() const;
+  bool larger_is_better() const;
 };
 
 /// Learns a path of alphas on the training rows of every fold and scores it on its test rows. A relative alpha is a
