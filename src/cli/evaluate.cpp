@@ -4,6 +4,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "evaluation.hpp"
 #include "file_roles.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
@@ -13,7 +14,6 @@
 #include "report/request.hpp"
 #include "say.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "summary.hpp"
 
 namespace spicymkl::cli {
 

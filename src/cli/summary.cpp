@@ -9,13 +9,17 @@
 
 #include "core/quantity_text.hpp"
 #include "core/wording.hpp"
+#include "evaluation.hpp"
 #include "io/csv_text.hpp"
+#include "spicymkl/model/sources.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostNamed = 10;  // sources and kernels of a model, unless all are asked for
 
 /// Positions of the active kernels, heaviest first.
 std::vector<Index> by_weight(const Vector& weights) {
@@ -40,7 +44,36 @@ std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
   return text;
 }
 
-std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernels) {
+/// A source and its part of the weights of one fit.
+struct SourcePart {
+  const Source* source;
+  double share;
+};
+
+/// Those with a weight above 0, heaviest first.
+std::vector<SourcePart> sources_of(const std::vector<Source>& sources, Index fit) {
+  const Matrix shares = weight_shares(sources);
+  std::vector<SourcePart> parts;
+  for (Index s = 0; s < shares.rows(); ++s)
+    if (shares(s, fit) > 0) parts.push_back({&sources[s], shares(s, fit)});
+  std::ranges::stable_sort(parts, std::greater{}, &SourcePart::share);
+  return parts;
+}
+
+/// Nothing where every active kernel has a source of its own: the list of kernels then says the same.
+std::string sources_text(const std::vector<Source>& sources, Index f, const Fit& fit, std::size_t most) {
+  const std::vector<SourcePart> parts = sources_of(sources, f);
+  if (parts.size() == fit.expansion.kernels.size()) return "";
+  std::string text = fmt::format("  {}\n", counted(std::ssize(parts), "source"));
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (k == most) return text + fmt::format("    … and {} more\n", parts.size() - most);
+    text += fmt::format("    {:5.1f} %  {}\n", 100 * parts[k].share, parts[k].source->name);
+  }
+  return text;
+}
+
+std::string fit_text(const Model& model, Index f, const std::vector<Source>& sources, std::size_t most) {
+  const Fit& fit = model.fits[f];
   std::string text = model.fits.size() > 1 ? fmt::format("class {}: ", fit.positive_class) : "";
   text += fmt::format("{}: {}\n", fit.status, fit.message);
   text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {}, {}\n", fit.problem.loss, fit.problem.penalty,
@@ -51,7 +84,7 @@ std::string fit_text(const Model& model, const Fit& fit, std::size_t most_kernel
       fmt::format("  {}, {}, {:.3f} s (reading and checking {:.3f} s)\n", counted(fit.iterations, "outer iteration"),
                   counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
   if (!fit.stages.empty()) text += fmt::format("  solved by {}\n", stages_text(fit.stages));
-  return text + kernels_text(model, fit, most_kernels);
+  return text + sources_text(sources, f, fit, most) + kernels_text(model, fit, most);
 }
 
 Json kernels_json(const Model& model, const Fit& fit) {
@@ -65,6 +98,17 @@ Json kernels_json(const Model& model, const Fit& fit) {
   return kernels;
 }
 
+Json sources_json(const std::vector<Source>& sources, Index fit) {
+  Json list = Json::array();
+  for (const auto& [source, share] : sources_of(sources, fit))
+    list.push_back({{"name", source->name},
+                    {"n_kernels", source->kernels.size()},
+                    {"weight", source->weight(fit)},
+                    {"share", share},
+                    {"norm", source->norm(fit)}});
+  return list;
+}
+
 Json stages_json(const Stages& stages) {
   Json list = Json::array();
   for (const Stage& stage : stages)
@@ -75,7 +119,8 @@ Json stages_json(const Stages& stages) {
   return list;
 }
 
-Json fit_json(const Model& model, const Fit& fit) {
+Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
+  const Fit& fit = model.fits[f];
   Json json = {{"status", fit.status},
                {"message", fit.message},
                {"loss", fit.problem.loss},
@@ -94,13 +139,15 @@ Json fit_json(const Model& model, const Fit& fit) {
   json["seconds"] = fit.seconds;
   json["seconds_input"] = model.seconds_input;
   json["stages"] = stages_json(fit.stages);
+  json["sources"] = sources_json(sources, f);
   json["kernels"] = kernels_json(model, fit);
   return json;
 }
 
 Json fits_json(const Model& model) {
+  const std::vector<Source> sources = kernel_sources(model);
   Json list = Json::array();
-  for (const Fit& fit : model.fits) list.push_back(fit_json(model, fit));
+  for (Index f = 0; f < std::ssize(model.fits); ++f) list.push_back(fit_json(model, f, sources));
   return list;
 }
 
@@ -137,14 +184,16 @@ std::string summary_text(const Model& model, bool every_kernel) {
     text += table_text(model);
     if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
   }
-  for (const Fit& fit : model.fits) text += fit_text(model, fit, every_kernel ? fit.expansion.kernels.size() : 10);
+  const std::vector<Source> sources = kernel_sources(model);
+  const auto most = every_kernel ? static_cast<std::size_t>(model.n_kernels()) : kMostNamed;
+  for (Index f = 0; f < std::ssize(model.fits); ++f) text += fit_text(model, f, sources, most);
   return text;
 }
 
 std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
                          const std::optional<TrainingEstimate>& estimate) {
   Json json = model.fits.size() == 1
-                  ? fit_json(model, model.fits.front())
+                  ? fits_json(model).front()
                   : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
   json["bank"] = Json::array();
   for (const BankUse& use : bank)
@@ -202,26 +251,6 @@ std::string history_csv(const Model& model, const std::vector<History>& historie
                           r.dual, r.gap, r.n_active);
     }
   return text;
-}
-
-std::string evaluation_text(const Evaluation& evaluation) {
-  std::string text = fmt::format("{:<18}{}\n", "samples", evaluation.n_samples);
-  for (const auto& [metric, value] : evaluation.measurements)
-    text += fmt::format("{:<18}{}\n", name_of(metric), value ? fmt::format("{:.6g}", *value) : "undefined");
-  return text;
-}
-
-Json evaluation_json(const Evaluation& evaluation) {
-  Json json = {{"n_samples", evaluation.n_samples}};
-  if (!evaluation.classes.empty()) {
-    json["classes"] = evaluation.classes;
-    json["confusion"] = evaluation.by_class.confusion;
-  }
-  for (const auto& [metric, value] : evaluation.measurements) {
-    auto& entry = json[std::string(name_of(metric))];
-    if (value) entry = *value;
-  }
-  return json;
 }
 
 }  // namespace spicymkl::cli

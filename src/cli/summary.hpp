@@ -1,7 +1,6 @@
-// A finished model and its evaluation in words and as JSON, and its history as CSV.
+// A finished model in words and as JSON, and its history as CSV.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,7 @@
 
 namespace spicymkl::cli {
 
-/// The heaviest kernels only, unless `every_kernel`.
+/// The heaviest sources and kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
 /// One object; with more than two classes {"status", …, "classes": [one object per class]}. `test` is for {"test": …},
 /// `estimate` for {"estimate": …}.
@@ -24,8 +23,6 @@ std::string explanation_json(const Explanation& explanation);
 std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect reports: the model, and {"fits": [one object per fit]}.
 std::string inspect_json(const Model& model);
-std::string evaluation_text(const Evaluation& evaluation);
-nlohmann::ordered_json evaluation_json(const Evaluation& evaluation);
 /// With several fits the first column is the class.
 std::string history_csv(const Model& model, const std::vector<History>& histories);
 

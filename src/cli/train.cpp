@@ -6,6 +6,7 @@
 #include "checkpoint_file.hpp"
 #include "commands.hpp"
 #include "core/stopwatch.hpp"
+#include "evaluation.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "learning.hpp"

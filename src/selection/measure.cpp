@@ -87,10 +87,14 @@ Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scor
     evaluation.measurements = {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
     return evaluation;
   }
-  const Matrix chances = has_probabilities(model) ? probabilities(model, scores) : Matrix();
-  ClassMetrics& metrics = evaluation.by_class;
-  metrics = class_metrics(truth.codes, predicted_classes(model, scores), scores, chances, std::ssize(model.classes));
+  if (has_probabilities(model)) evaluation.probabilities = probabilities(model, scores);
   evaluation.classes = model.classes;
+  evaluation.true_classes = truth.codes;
+  evaluation.predicted_classes = predicted_classes(model, scores);
+  evaluation.scores = scores;
+  const ClassMetrics& metrics = evaluation.by_class =
+      class_metrics(evaluation.true_classes, evaluation.predicted_classes, evaluation.scores, evaluation.probabilities,
+                    std::ssize(model.classes));
   evaluation.measurements = {{Metric::accuracy, metrics.accuracy},
                              {Metric::balanced_accuracy, metrics.balanced_accuracy},
                              {Metric::auc, metrics.auc}};

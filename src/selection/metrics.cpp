@@ -54,9 +54,7 @@ std::optional<double> mean_auc(const std::vector<RocCurve>& curves) {
 
 double mean_log_loss(const std::vector<Index>& truth, ConstMatrixRef probabilities) {
   double sum = 0;
-  for (Index i = 0; i < probabilities.rows(); ++i)
-    // A probability that underflowed is still above 0.
-    sum -= std::log(std::max(probabilities(i, truth[i]), std::numeric_limits<double>::min()));
+  for (Index i = 0; i < probabilities.rows(); ++i) sum += row_log_loss(probabilities(i, truth[i]));
   return sum / static_cast<double>(probabilities.rows());
 }
 
@@ -84,6 +82,21 @@ std::optional<double> area_under_curve(const RocCurve& curve) {
   const double pairs = curve.back().false_positives * curve.back().true_positives;
   if (pairs == 0) return std::nullopt;
   return right / pairs;
+}
+
+std::optional<double> average_precision(const RocCurve& curve) {
+  if (curve.back().true_positives == 0) return std::nullopt;
+  double sum = 0;
+  for (std::size_t k = 1; k < curve.size(); ++k) {
+    const auto& [false_positives, true_positives] = curve[k];
+    sum += (true_positives - curve[k - 1].true_positives) * true_positives / (true_positives + false_positives);
+  }
+  return sum / curve.back().true_positives;
+}
+
+double row_log_loss(double probability) {
+  // A probability that underflowed is still above 0.
+  return -std::log(std::max(probability, std::numeric_limits<double>::min()));
 }
 
 ClassMetrics class_metrics(const std::vector<Index>& truth, const std::vector<Index>& predicted, ConstMatrixRef scores,

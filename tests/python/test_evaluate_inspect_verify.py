@@ -139,3 +139,26 @@ def test_help_fits_a_screen_and_has_an_example(spicymkl):
         assert "Example: spicymkl " + command in text
         assert len(text.splitlines()) <= 30
         assert max(map(len, text.splitlines())) <= 100, command
+
+
+def test_sums_by_source(spicymkl, model):
+    X, y = problems.classification(n=60)
+    groups = {"first": ["x1", "x2"], "second": ["x3"]}
+    options = ("--groups", spicymkl.write("groups.json", json.dumps(groups)), "--alpha", "0.01max")
+    model(X, y, *options)
+    (fit,) = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))["fits"]
+    names = {"first": "first", "second": "second", "all": "all columns"}
+    sums = {name: np.zeros(2) for name in names.values()}
+    for kernel in fit["kernels"]:
+        sums[names[kernel["name"].rpartition(" on ")[2]]] += kernel["weight"], kernel["norm"]
+    assert {source["name"] for source in fit["sources"]} == {name for name in sums if sums[name].any()}
+    for source in fit["sources"]:
+        assert [source["weight"], source["norm"]] == pytest.approx(sums[source["name"]])
+        assert source["share"] == pytest.approx(source["weight"] / sum(total[0] for total in sums.values()))
+    shares = [source["share"] for source in fit["sources"]]
+    assert shares == sorted(shares, reverse=True) and len(shares) < len(fit["kernels"])
+    lines = [f"{100 * source['share']:5.1f} %  {source['name']}\n" for source in fit["sources"]]
+    assert "".join("    " + line for line in lines) in spicymkl.ok("inspect", "m.safetensors")
+    train = ["train", "d.csv", "--target", "y", *options]
+    assert json.loads(spicymkl.ok(*train, "--json"))["sources"] == fit["sources"]
+    assert lines[0] in spicymkl.ok(*train)

@@ -35,8 +35,11 @@ struct Evaluation {
   Index n_samples = 0;
   std::vector<Measurement> measurements;  ///< all that the model's answers allow
   std::vector<std::string> classes;       ///< empty for numbers
-  ClassMetrics by_class;                  ///< if there are classes
-  Vector truth, predicted;                ///< if there are none
+  ClassMetrics by_class;                  ///< if there are classes, as the four below
+  std::vector<Index> true_classes, predicted_classes;
+  Matrix scores;            ///< rows × fits
+  Matrix probabilities;     ///< rows × classes; empty if the loss gives none
+  Vector truth, predicted;  ///< if there are no classes
 };
 
 /// `scores` is rows × fits.

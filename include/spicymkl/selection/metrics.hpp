@@ -45,4 +45,10 @@ RocCurve roc_curve(const std::vector<bool>& positive, ConstVectorRef scores);
 /// curve, ties counted half; none when there are no such pairs.
 std::optional<double> area_under_curve(const RocCurve& curve);
 
+/// The mean of the precision over the steps of the recall; none when there is no positive row.
+std::optional<double> average_precision(const RocCurve& curve);
+
+/// −log of the probability that was given to what is true.
+double row_log_loss(double probability);
+
 }  // namespace spicymkl
