@@ -30,6 +30,14 @@ def panels(ax: Any, count: int, *, columns: int, width: float, height: float, **
     return list(made[:count])
 
 
+def shared_legend(axes: list[Any], ax: Any, handles: Any, labels: Any) -> None:
+    """Of all panels: beside those of a new figure, inside the last of axes that were given."""
+    if ax is None:
+        axes[0].figure.legend(handles, labels, loc="outside right upper", fontsize="small")
+    else:
+        axes[-1].legend(handles, labels, fontsize="small")
+
+
 def short(name: Any, most: int = 48) -> str:
     name = str(name)
     return name if len(name) <= most else name[: most - 1] + "…"

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._drawing import panels, short
+from ._drawing import panels, shared_legend, short
 from ._kernel_choice import choose_kernels
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class EffectsDisplay:
             self.axes_[0].set_ylabel(label)
         if self.classes is not None:
             labels = [f"class {name}" for name in self.classes]
-            self.figure_.legend(self.lines_[0], labels, loc="outside right upper", fontsize="small")
+            shared_legend(self.axes_, ax, self.lines_[0], labels)
         return self
 
     def _draw(self, ax, effect):

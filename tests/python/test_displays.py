@@ -219,19 +219,18 @@ def test_contributions_of_one_sample(numbers, axes):
     assert widths == pytest.approx([*said[heaviest], said.sum() - said[heaviest].sum()])
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names[:3] == model.kernel_names_[heaviest].tolist() and names[3].endswith("others")
-    assert (
-        axes.get_title() == f"sample 7: intercept {model.intercept_:.3g}, prediction {model.predict(frame[7:8])[0]:.3g}"
-    )
+    assert axes.get_title() == f"intercept {model.intercept_:.3g}, prediction {model.predict(frame[7:8])[0]:.3g}"
+    assert axes.get_ylabel() == "sample 7"
 
 
 def test_contributions_of_several_samples(two, three):
     X, _ = classification(60)
-    display = ContributionsDisplay.from_estimator(two, X, top=len(two.kernel_names_))
+    display = ContributionsDisplay.from_estimator(two, X, top=len(two.kernel_names_), kind="heatmap")
     drawn = np.asarray(display.axes_[0].images[0].get_array())
     assert drawn.shape == (len(two.active_kernels_), 60)
     assert drawn.sum(axis=0) + two.intercept_ == pytest.approx(np.sort(two.decision_function(X)))
     X = load_iris().data
-    display = ContributionsDisplay.from_estimator(three, X, top=2)
+    display = ContributionsDisplay.from_estimator(three, X, top=2, kind="heatmap")
     assert [ax.get_title().splitlines()[0] for ax in display.axes_] == ["class 0", "class 1", "class 2"]
     for ax, intercept, scores in zip(display.axes_, three.intercept_, three.decision_function(X).T):
         assert np.asarray(ax.images[0].get_array()).sum(axis=0) + intercept == pytest.approx(np.sort(scores))
@@ -241,11 +240,25 @@ def test_contributions_of_sources():
     X, y = classification(60)
     model = MKLClassifier({"first": ["x0", "x1"], "last": ["x2"]}, alpha="0.02max").fit(X, y)
     display = ContributionsDisplay.from_estimator(model, X[:5], by="source")
-    said = model.contributions(X[:5])
+    said, scores = model.contributions(X[:5]), model.decision_function(X[:5])
+    bars = {group.get_label(): [bar.get_height() for bar in group] for group in display.axes_[0].containers}
+    assert set(bars) == {"first", "last", "all columns"}
     for name in ("first", "last"):
         wanted = said[:, model.kernel_groups_ == name].sum(axis=1)
-        assert display.values[0][:, display.names == name][:, 0] == pytest.approx(wanted)
-    assert display.values.shape == (1, 5, 3)
+        assert bars[name] == pytest.approx(wanted[np.argsort(scores)])
+    assert display.axes_[0].lines[-1].get_ydata() == pytest.approx(np.sort(scores) - model.intercept_)
+    assert ContributionsDisplay.from_estimator(model, X[:5], by="source", kind="heatmap").axes_[0].images
+
+
+def test_legends_stay_within_axes_that_were_given(three):
+    X = load_iris().data
+    for draw in (
+        lambda ax: EffectsDisplay.from_estimator(three, top=3, ax=ax),
+        lambda ax: ContributionsDisplay.from_estimator(three, X, by="source", kind="bar", ax=ax),
+    ):
+        figure, axes = matplotlib.pyplot.subplots(1, 3)
+        assert draw(axes).axes_ == list(axes)
+        assert axes[2].get_legend() is not None and not figure.legends
 
 
 def test_contributions_that_cannot_be_drawn(two, three, axes):
@@ -254,6 +267,8 @@ def test_contributions_that_cannot_be_drawn(two, three, axes):
         ContributionsDisplay.from_estimator(MKLClassifier(), X)
     with pytest.raises(ValueError, match="by is 'column'"):
         ContributionsDisplay.from_estimator(two, X, by="column")
+    with pytest.raises(ValueError, match="kind is 'pie'"):
+        ContributionsDisplay.from_estimator(two, X, kind="pie")
     with pytest.raises(ValueError, match="top is 0"):
         ContributionsDisplay.from_estimator(two, X, top=0)
     with pytest.raises(ValueError, match="ax holds 1 axes, but 3 are drawn in"):
