@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._drawing import axes_or_new
 from ._grid import strengths
-from ._report import score_name
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -64,8 +63,10 @@ class CVScoresDisplay:
                 f"{type(estimator).__name__} has no cross-validation to draw; fit MKLClassifierCV or MKLRegressorCV"
             )
         check_is_fitted(estimator, "cv_results_")
-        name = "R²" if score_name(estimator) == "r2" else score_name(estimator)
-        return cls(estimator.cv_results_, estimator.best_index_, name).plot(ax=ax, **line_options)
+        name = estimator._facts["score_name"]
+        return cls(estimator.cv_results_, estimator.best_index_, "R²" if name == "r2" else name).plot(
+            ax=ax, **line_options
+        )
 
     def plot(self, *, ax: Any = None, **line_options: Any) -> Self:
         """Draw.

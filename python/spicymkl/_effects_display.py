@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._drawing import panels, shared_legend, short
-from ._kernel_choice import choose_kernels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -132,12 +131,10 @@ def _draw_density(ax, effect) -> None:
 
 
 def _effects_of(estimator) -> list[Any]:
-    choice = choose_kernels(estimator.kernels)
-    if not choice.is_table:
-        kind = "precomputed" if choice.precomputed else "functions of whole rows"
+    if not estimator._model.is_table:
         raise ValueError(
-            f"the kernels are {kind}, which have no columns to draw effects of; ContributionsDisplay shows what each "
-            "kernel adds to the decision"
+            "the kernels are precomputed, or functions of whole rows, which have no columns to draw effects of; "
+            "ContributionsDisplay shows what each kernel adds to the decision"
         )
     effects = _core.column_effects(estimator._model, _POINTS, estimator._threads())
     if not effects:

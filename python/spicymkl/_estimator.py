@@ -188,7 +188,7 @@ class BaseMKL(Tags, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
-        names = _name_of(y, "y"), "" if sample_weight is None else _name_of(sample_weight, "sample_weight")
+        target_name, weight_name = _name_of(y, "y"), self._weight_name(sample_weight)
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
         weights = self._sample_weights(y, sample_weight)
@@ -198,7 +198,8 @@ class BaseMKL(Tags, BaseEstimator):
             X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
         self._check_target(y)
         kernels = self._make_kernels(X, choice, watch)
-        kernels.set_names(*names)
+        known = column_names(self) if choice.is_table else []
+        kernels.set_names("y" if target_name in known else target_name, weight_name)
         kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
         return kernels
 
@@ -227,6 +228,11 @@ class BaseMKL(Tags, BaseEstimator):
         weights = weights.copy()
         weights[counted] *= self._class_weights(y[counted])
         return weights
+
+    def _weight_name(self, sample_weight) -> str:
+        """What the weights of the samples are called in a report; empty if they have none."""
+        names = [] if sample_weight is None else [_name_of(sample_weight, "sample_weight")]
+        return " and ".join([*names, "class_weight"] if getattr(self, "class_weight", None) is not None else names)
 
     def _gram_kernels(self, K, names, watch) -> _core.TrainingKernels:
         psd = "refuse" if self.psd is None else self.psd

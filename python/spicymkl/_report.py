@@ -29,7 +29,8 @@ def training_facts(estimator: Any, choice: KernelChoice, kernels: _core.Training
         "alpha": alpha or "",
         "remarks": kernels.remarks,
     }
-    return {"request": request, "data": kernels.data, "files": kernel_files(estimator.kernels)}
+    score = {"score_name": _score_name(estimator)} if cv else {}
+    return {"request": request, "data": kernels.data, "files": kernel_files(estimator.kernels), **score}
 
 
 def loaded_facts(path: str) -> dict[str, Any]:
@@ -63,10 +64,10 @@ def _cross_validation(estimator) -> _core.CrossValidation | None:
     results = estimator.cv_results_
     alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in results["alpha"].tolist()]
     numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q", "split_test_scores", "mean_n_active")]
-    return _core.cross_validation(alphas, *numbers, score_name(estimator), estimator.best_index_)
+    return _core.cross_validation(alphas, *numbers, estimator._facts["score_name"], estimator.best_index_)
 
 
-def score_name(estimator: Any) -> str:
+def _score_name(estimator) -> str:
     """What a cross-validation compares."""
     if estimator.scoring is None:
         return "accuracy" if hasattr(estimator, "classes_") else "r2"

@@ -89,6 +89,11 @@ CrossValidation cross_validation(const std::vector<std::string>& alphas, const V
   return cv;
 }
 
+std::string page_of(const Report& report) {
+  const nb::gil_scoped_release unlocked;
+  return report_html(report);
+}
+
 void add_test(const Evaluation* test, const std::string& name, Report& report) {
   if (test == nullptr) return;
   report.test = *test;
@@ -106,7 +111,7 @@ std::string training_page(const Model& model, const TrainingRequest& request, co
   report.data->source = request.labels.empty() ? request.data : request.labels;
   for (const nb::dict& arrays : histories) report.histories.push_back(to_history(arrays));
   add_test(test, test_name, report);
-  return report_html(report);
+  return page_of(report);
 }
 
 /// Of a model that came from a file.
@@ -115,7 +120,7 @@ std::string model_page(const Model& model, const std::string& command, const std
   Report report = begin_evaluation(command, file, test == nullptr ? "" : test_name);
   report.model = &model;
   add_test(test, test_name, report);
-  return report_html(report);
+  return page_of(report);
 }
 
 }  // namespace

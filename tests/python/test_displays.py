@@ -121,8 +121,9 @@ def test_scores_of_strengths_as_they_are():
     display = CVScoresDisplay.from_estimator(model)
     assert display.ax_.get_xlabel() == "alpha" and display.ax_.get_ylabel() == "R²"
     assert display.lines_[0].get_label() == "mean over the folds"
-    model.set_params(scoring="max_error")
-    assert CVScoresDisplay.from_estimator(model).score_name == "max_error"
+    model.set_params(scoring="neg_median_absolute_error")
+    assert CVScoresDisplay.from_estimator(model).score_name == "R²"  # what was drawn was chosen by it
+    assert CVScoresDisplay.from_estimator(model.fit(X, y)).score_name == "neg_median_absolute_error"
 
 
 def test_scores_need_a_cross_validation(two):
@@ -199,8 +200,8 @@ def test_effects_that_cannot_be_drawn():
     with pytest.raises(NotFittedError):
         EffectsDisplay.from_estimator(MKLClassifier())
     for model, data, words in (
-        (MKLClassifier("precomputed"), kernels(X), "the kernels are precomputed, which have no columns"),
-        (MKLClassifier(lambda A, B: A @ B.T), X, "the kernels are functions of whole rows"),
+        (MKLClassifier("precomputed"), kernels(X), "the kernels are precomputed, or functions"),
+        (MKLClassifier(lambda A, B: A @ B.T), X, "which have no columns"),
         (MKLClassifier(Gaussian(width=1.0)), X, "no active kernel reads one column alone"),
     ):
         with pytest.raises(ValueError, match=f"{words}.*ContributionsDisplay"):

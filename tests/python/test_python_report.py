@@ -115,6 +115,28 @@ def test_the_report_says_what_was_asked_when_it_was_learned(frame, tmp_path):
     assert "<dd>auto</dd>" in page and "<dd>paper</dd>" not in page
 
 
+def test_the_report_names_target_and_weights(frame, tmp_path):
+    X, y = frame
+    weights = np.linspace(1, 2, len(y))
+    for target, weight, options, said in (
+        (y, None, {}, "target 'y': 2 classes, ill and well (positive: well)."),
+        (
+            pd.Series(y, name="state"),
+            pd.Series(weights, name="trust"),
+            {},
+            "target 'state': 2 classes, ill and well (positive: well); weights 'trust'.",
+        ),
+        (
+            pd.Series(y, name="a"),
+            weights,
+            {"class_weight": "balanced"},
+            "target 'y': 2 classes, ill and well (positive: well); weights 'sample_weight and class_weight'.",
+        ),
+    ):
+        page = page_of(MKLClassifier(**options).fit(X, target, weight), tmp_path)
+        assert f"Assumed: 60 rows, 3 columns; {said}" in page
+
+
 def test_a_pickled_estimator_writes_the_same_report(two, three, tmp_path):
     for model in (two, three):
         page = without_date(page_of(model, tmp_path))
