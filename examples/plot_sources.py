@@ -31,8 +31,11 @@ print(f"{len(clf.active_kernels_)} of {len(clf.kernel_names_)} kernels are activ
 
 # %%
 # The weights, added up by source; kernels on all columns together are a source of their own:
-print(dict(zip(clf.source_names_, clf.source_weights_.round(3).tolist())))
-print(clf.summary().head(8))
+print(pd.Series(clf.source_weights_, index=clf.source_names_).round(3).to_string())
+
+# %%
+# Kernel by kernel:
+print(clf.summary().head(5).round(3).to_string())
 
 # %%
 # What each source says of each new sample. The shares, with the intercept, sum to the score.
