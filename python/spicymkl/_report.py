@@ -48,11 +48,11 @@ def write_report(estimator: Any, path: Any, X_test: Any, y_test: Any, data_name:
 
 
 def _page(estimator, test, data_name, test_name) -> str:
-    facts, model = estimator._facts, estimator._model
+    facts, model, threads = estimator._facts, estimator._model, estimator._threads()
     if "model" in facts:
-        return _core.model_page(model, f"spicymkl.load({facts['model']!r})", facts["model"], test, test_name)
+        return _core.model_page(model, f"spicymkl.load({facts['model']!r})", facts["model"], test, test_name, threads)
     request = _core.TrainingRequest()
-    for name, value in {**facts["request"], "data": data_name}.items():
+    for name, value in {**facts["request"], "data": data_name, "threads": threads}.items():
         setattr(request, name, value)
     histories = estimator.history_ if isinstance(estimator.history_, list) else [estimator.history_]
     return _core.training_page(model, request, facts["data"], histories, _cross_validation(estimator), test, test_name)

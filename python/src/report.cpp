@@ -116,9 +116,10 @@ std::string training_page(const Model& model, const TrainingRequest& request, co
 
 /// Of a model that came from a file.
 std::string model_page(const Model& model, const std::string& command, const std::string& file, const Evaluation* test,
-                       const std::string& test_name) {
+                       const std::string& test_name, int threads) {
   Report report = begin_evaluation(command, file, test == nullptr ? "" : test_name);
   report.model = &model;
+  report.threads = threads;
   add_test(test, test_name, report);
   return page_of(report);
 }
@@ -142,13 +143,14 @@ void bind_report(nb::module_& module) {
       .def_rw("labels", &TrainingRequest::labels)
       .def_rw("solver", &TrainingRequest::solver)
       .def_rw("alpha", &TrainingRequest::alpha)
-      .def_rw("remarks", &TrainingRequest::remarks);
+      .def_rw("remarks", &TrainingRequest::remarks)
+      .def_rw("threads", &TrainingRequest::threads);
   module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
   module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
              "test"_a.none(), "test_name"_a);
   module.def("cross_validation", &cross_validation, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a, "n_active"_a,
              "score"_a, "chosen"_a);
-  module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a);
+  module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a, "threads"_a);
   module.def(
       "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,
       "text"_a, "A file that appears complete or not at all.");

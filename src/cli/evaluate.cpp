@@ -33,6 +33,7 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
   report.model = &model;
   report.test = evaluation;
   report.test_source = command.table.path;
+  report.threads = command.threads;
   return report_html(report);
 }
 

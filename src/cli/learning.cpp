@@ -243,6 +243,7 @@ TrainingRequest request_of(const LearningOptions& options, const std::string& wh
   request.what = what;
   request.command = command_line(*options.app);
   request.solver = options.problem.solver;
+  request.threads = options.problem.threads;
   if (options.from_table()) {
     const std::string& groups = options.kernels.groups;
     request.data = options.table.path;

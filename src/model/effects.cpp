@@ -47,23 +47,6 @@ ColumnDensity density_by_value(const std::map<double, Index>& counts) {
   return density;
 }
 
-ColumnDensity density_of(const Vector& values) {
-  std::map<double, Index> counts;
-  for (const double value : values)
-    if (++counts[value] == 1 && std::ssize(counts) > kMostValues) break;
-  if (std::ssize(counts) <= kMostValues) return density_by_value(counts);
-  ColumnDensity density;
-  const double smallest = values.minCoeff(), largest = values.maxCoeff();
-  density.bin_width = (largest - smallest) / static_cast<double>(kMostValues);
-  density.places.resize(kMostValues);
-  for (Index k = 0; k < kMostValues; ++k)
-    density.places(k) = smallest + (static_cast<double>(k) + 0.5) * density.bin_width;
-  density.counts.assign(kMostValues, 0);
-  for (const double value : values)
-    ++density.counts[std::min(kMostValues - 1, static_cast<Index>((value - smallest) / density.bin_width))];
-  return density;
-}
-
 Vector grid_of(const ColumnEffect& effect, const Vector& values, Index n_points) {
   const Index n_categories = std::ssize(effect.categories);
   if (n_categories > 0) return Vector::LinSpaced(n_categories, 0, static_cast<double>(n_categories - 1));
@@ -165,6 +148,23 @@ void fill_in(const Model& part, const Scores& on_grid, const Scores& on_rows, Co
 
 }  // namespace
 
+ColumnDensity density_of(const Vector& values) {
+  std::map<double, Index> counts;
+  for (const double value : values)
+    if (++counts[value] == 1 && std::ssize(counts) > kMostValues) break;
+  if (std::ssize(counts) <= kMostValues) return density_by_value(counts);
+  ColumnDensity density;
+  const double smallest = values.minCoeff(), largest = values.maxCoeff();
+  density.bin_width = (largest - smallest) / static_cast<double>(kMostValues);
+  density.places.resize(kMostValues);
+  for (Index k = 0; k < kMostValues; ++k)
+    density.places(k) = smallest + (static_cast<double>(k) + 0.5) * density.bin_width;
+  density.counts.assign(kMostValues, 0);
+  for (const double value : values)
+    ++density.counts[std::min(kMostValues - 1, static_cast<Index>((value - smallest) / density.bin_width))];
+  return density;
+}
+
 std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int threads) {
   if (!model.table) return {};
   const TableModel& table = *model.table;
@@ -183,7 +183,7 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
     return scorer->scores(0, scorer->n_rows());
   };
   const Scores on_grid = score(grids.rows);
-  const Scores on_rows = score(select_rows(table.rows, some_stored_rows(table, kMostRowsOfSpread)));
+  const Scores on_rows = score(select_rows(table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
   std::vector<ColumnEffect> effects;
   for (auto& [used, effect] : grids.effects) {
     if (effect.kernels.empty()) continue;

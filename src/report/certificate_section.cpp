@@ -59,11 +59,10 @@ Json gap_chart(const Report& report) {
     series.push_back({{"name", fit_name(*report.model, fit)}, {"points", std::move(points)}});
     end = std::max(end, fit.seconds);
   }
-  series.push_back({{"name", "asked for"},
-                    {"points", {{0, report.model->tol}, {end, report.model->tol}}},
-                    {"look", "dashed"},
-                    {"colour", 7}});
-  return {{"kind", "lines"}, {"x", "seconds"}, {"y", "relative gap"}, {"log_y", true}, {"series", std::move(series)}};
+  series.push_back(
+      {{"name", "asked for"}, {"points", {{0, report.model->tol}, {end, report.model->tol}}}, {"look", "limit"}});
+  return {{"kind", "lines"},     {"x", "seconds"}, {"from_start", true},
+          {"y", "relative gap"}, {"log_y", true},  {"series", std::move(series)}};
 }
 
 Json active_chart(const Report& report) {
@@ -73,8 +72,8 @@ Json active_chart(const Report& report) {
         {{"name", fit_name(*report.model, report.model->fits[f])},
          {"points", points_of(report.histories[f], [](const Record& r) { return static_cast<double>(r.n_active); })},
          {"stepped", true}});
-  return {
-      {"kind", "lines"}, {"x", "seconds"}, {"y", "active kernels"}, {"from_zero", true}, {"series", std::move(series)}};
+  return {{"kind", "lines"},   {"x", "seconds"},  {"from_start", true},         {"y", "active kernels"},
+          {"from_zero", true}, {"whole_y", true}, {"series", std::move(series)}};
 }
 
 }  // namespace

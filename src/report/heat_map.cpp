@@ -11,12 +11,15 @@
 #include <span>
 #include <tuple>
 
+#include "spicymkl/model/sources.hpp"
+
 namespace spicymkl {
 
 namespace {
 
-constexpr std::size_t kMostRows = 60, kMostColumns = 60;
+constexpr std::size_t kMostRows = 30, kMostColumns = 60;
 constexpr double kLeastFilled = 0.2;  // of the cells; with less there is no structure to see
+constexpr double kSameForAll = 0.9;   // of the cells; with less, parameters follow the data of each source
 
 /// A number for every different key, in order of appearance.
 template <class Key>
@@ -34,12 +37,6 @@ class Numbering {
   std::vector<Key> keys_;
 };
 
-std::string source_name(const KernelSpec& spec, const std::vector<std::string>& columns) {
-  if (!spec.group.empty()) return spec.group;
-  if (spec.columns.size() == columns.size() && columns.size() > 1) return "all columns";
-  return describe_columns(spec.columns, columns);
-}
-
 /// One column: a type, and its parameters or, where these follow the data of each source, which of several it is.
 struct Column {
   Index type = 0;  ///< by first appearance
@@ -56,13 +53,12 @@ struct Places {
   std::vector<Index> row, column;  ///< of each kernel
 };
 
-void find_sources(const TableModel& table, Places& places) {
-  Numbering<std::pair<std::string, std::vector<Index>>> sources;
-  for (const KernelSpec& spec : table.specs)
-    places.row.push_back(sources.number({spec.group, spec.group.empty() ? spec.columns : std::vector<Index>()}));
-  places.sources.resize(sources.keys().size());
-  for (std::size_t m = 0; m < table.specs.size(); ++m)
-    places.sources[places.row[m]] = source_name(table.specs[m], table.preparation.columns);
+void find_sources(const Model& model, Places& places) {
+  places.row.resize(model.n_kernels());
+  for (const Source& source : kernel_sources(model)) {
+    for (const Index m : source.kernels) places.row[m] = std::ssize(places.sources);
+    places.sources.push_back(source.name);
+  }
 }
 
 /// The type and parameters of every kernel as they are.
@@ -108,18 +104,17 @@ Matrix arranged(const Places& places, const Vector& shares) {
   return cells;
 }
 
-bool worth_showing(const Matrix& cells) {
+bool worth_showing(const Matrix& cells, double least_filled) {
   const auto filled = static_cast<double>((cells.array() == cells.array()).count());  // a NaN differs from itself
-  return cells.rows() > 1 && cells.cols() > 1 && filled >= kLeastFilled * static_cast<double>(cells.size());
+  return cells.rows() > 1 && cells.cols() > 1 && filled >= least_filled * static_cast<double>(cells.size());
 }
 
-/// The places of the `most` largest sums, in their order.
+/// The places of the `most` largest sums, the largest first.
 std::vector<Index> heaviest(const Vector& sums, std::size_t most) {
   std::vector<Index> order(sums.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sums(a) > sums(b); });
   order.resize(std::min(most, order.size()));
-  std::sort(order.begin(), order.end());
   return order;
 }
 
@@ -157,7 +152,8 @@ void name_columns(const std::vector<Column>& columns, const std::vector<std::str
 HeatMap trimmed(const Places& places, const Matrix& cells) {
   const Matrix weights = cells.array().isNaN().select(0, cells);
   const std::vector<Index> rows = heaviest(weights.rowwise().sum(), kMostRows);
-  const std::vector<Index> kept = heaviest(weights.colwise().sum().transpose(), kMostColumns);
+  std::vector<Index> kept = heaviest(weights.colwise().sum().transpose(), kMostColumns);
+  std::ranges::sort(kept);
   HeatMap map;
   map.n_sources = cells.rows();
   map.share = cells(rows, kept);
@@ -185,14 +181,15 @@ Vector weight_shares(const Model& model) {
 std::optional<HeatMap> heat_map(const Model& model) {
   if (!model.table) return std::nullopt;
   const Vector shares = weight_shares(model);
-  for (const auto columns_of : {columns_by_value, columns_by_rank}) {
+  for (const auto& [columns_of, least_filled] :
+       {std::pair{&columns_by_value, kSameForAll}, std::pair{&columns_by_rank, kLeastFilled}}) {
     Places places;
-    find_sources(*model.table, places);
+    find_sources(model, places);
     Numbering<std::string> types;
     place_columns(columns_of(model.table->specs, places, types), places);
     places.types = types.keys();
     const Matrix cells = arranged(places, shares);
-    if (worth_showing(cells)) return trimmed(places, cells);
+    if (worth_showing(cells, least_filled)) return trimmed(places, cells);
   }
   return std::nullopt;
 }

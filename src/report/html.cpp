@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "spicymkl/core/printable.hpp"
 
 namespace spicymkl {
@@ -61,6 +63,14 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
     page.remove_prefix(part == parts.end() ? 1 : close + 1);
   }
   return html;
+}
+
+std::string swatch(std::size_t k) {
+  constexpr std::size_t kNamed = 12;  // colours of report.css
+  const std::string colour = k < kNamed
+                                 ? fmt::format("var(--series-{})", k + 1)
+                                 : fmt::format("hsl({} 55% 50%)", std::fmod(137.5 * static_cast<double>(k), 360));
+  return fmt::format("<i class=\"swatch\" style=\"background:{}\"></i>", colour);
 }
 
 std::string number_text(double value) { return fmt::format("{:.5g}", value); }

@@ -28,6 +28,9 @@ std::string details(std::string_view summary, const std::string& body);
 /// The template with every @NAME@ replaced; what is put in is not looked at again.
 std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& parts);
 
+/// A small patch in the colour of the k-th series, as report.js has it.
+std::string swatch(std::size_t k);
+
 std::string number_text(double value);
 /// A share in per cent.
 std::string percent_text(double share);

@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "html.hpp"
+#include "scores_section.hpp"
 #include "sections.hpp"
 
 namespace spicymkl {
@@ -20,6 +22,12 @@ std::string tile_html(const Tile& tile) {
   const std::string remark = tile.remark.empty() ? "" : fmt::format("<small>{}</small>", escaped(tile.remark));
   return fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}{}</dd></div>\n", escaped(tile.name), tile.look,
                      escaped(tile.value), remark);
+}
+
+std::string capital(std::string_view text) {
+  std::string changed(text);
+  if (!changed.empty()) changed.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(changed.front())));
+  return changed;
 }
 
 std::string alpha_text(const Model& model) {
@@ -70,11 +78,11 @@ Tile gap_tile(double gap, double tol) {
 std::vector<Tile> model_tiles(const Model& model) {
   double gap = 0;
   for (const Fit& fit : model.fits) gap = std::max(gap, fit.certificate.relative_gap);
-  return {{"Status", model.status(), "", model.converged() ? "good" : "bad"},
-          gap_tile(gap, model.tol),
-          {"Active kernels", fmt::format("{}", active_kernels(model.fits).size()),
+  return {{"Active kernels", fmt::format("{}", active_kernels(model.fits).size()),
            fmt::format("of {}", model.n_kernels()), ""},
           {"Training samples", fmt::format("{}", model.n_samples), "", ""},
+          {"Status", model.status(), "", model.converged() ? "good" : "bad"},
+          gap_tile(gap, model.tol),
           {"Training time", fmt::format("{:.3g} s", model.seconds()),
            fmt::format("reading and kernels {:.3g} s", model.seconds_input), ""}};
 }
@@ -97,18 +105,37 @@ std::vector<Tile> path_tiles(const PathReport& path) {
           {"Time", fmt::format("{:.3g} s", path.seconds), "", ""}};
 }
 
-Tile test_tile(const Evaluation& test) {
-  const Metric metric = test.classes.empty() ? Metric::r2 : Metric::accuracy;
-  const std::optional<double> value = value_of(metric, test);
-  return {test.classes.empty() ? "R²" : "Accuracy", value ? fmt::format("{:.3g}", *value) : "undefined",
-          fmt::format("on {} test rows", test.n_samples), ""};
+/// The two measures that say most, with their intervals.
+std::vector<Tile> test_tiles(const Evaluation& test) {
+  std::vector<Tile> tiles;
+  const Assessment assessment = assess(test);
+  for (const AssessedMeasure& measure : assessment.measures) {
+    const bool first = measure.metric == Metric::accuracy || measure.metric == Metric::r2;
+    if (!first && measure.metric != Metric::auc && measure.metric != Metric::rmse) continue;
+    const std::string interval = interval_text(measure.interval);
+    Tile tile{capital(title_of(measure.metric)), measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",
+              fmt::format("{}constant answer {:.3g}", interval.empty() ? "" : interval + "; ", *measure.baseline), ""};
+    tiles.insert(first ? tiles.begin() : tiles.end(), std::move(tile));
+  }
+  tiles.push_back({"Test rows", fmt::format("{}", test.n_samples), "", ""});
+  return tiles;
+}
+
+std::vector<Tile> cv_tiles(const CrossValidation& cv) {
+  const CvPoint& chosen = cv.choice();
+  const std::string score = cv.other_score.empty() ? capital(title_of(cv.metric)) : cv.other_score;
+  return {{score + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
+           fmt::format("± {:.2g}; best of {} tried, so optimistic", chosen.standard_error, cv.points.size()), ""}};
 }
 
 }  // namespace
 
 std::string overview(const Report& report) {
-  std::vector<Tile> tiles = report.model ? model_tiles(*report.model) : path_tiles(*report.path);
-  if (report.test) tiles.push_back(test_tile(*report.test));
+  std::vector<Tile> tiles;
+  const auto add = [&](const std::vector<Tile>& more) { tiles.insert(tiles.end(), more.begin(), more.end()); };
+  if (report.test) add(test_tiles(*report.test));
+  if (report.cv) add(cv_tiles(*report.cv));
+  add(report.model ? model_tiles(*report.model) : path_tiles(*report.path));
   std::string html = "<dl class=\"tiles\">\n";
   for (const Tile& tile : tiles) html += tile_html(tile);
   return html + "</dl>\n";

@@ -13,6 +13,8 @@ namespace spicymkl {
 
 namespace {
 
+constexpr Index kContributionRows = 500;
+
 std::string now() {
   const std::time_t seconds = std::time(nullptr);
   std::tm utc{};
@@ -25,15 +27,18 @@ std::string now() {
 
 std::string report_html(const Report& report) {
   Charts charts;
+  TrainingContributions contributions;
+  if (report.model) contributions = training_contributions(*report.model, kContributionRows, report.threads);
   std::string body = overview(report);
-  body += asked_section(report);
-  body += data_section(report);
-  body += path_section(report, charts);
+  body += scores_section(report, charts);
   body += cv_section(report, charts);
+  body += path_section(report, charts);
+  body += weights_section(report, contributions, charts);
+  body += effects_section(report, contributions, charts);
+  body += data_section(report);
   body += certificate_section(report);
   body += convergence_section(report, charts);
-  body += weights_section(report, charts);
-  body += test_section(report, charts);
+  body += asked_section(report);
   const std::string title = escaped(report.title), date = now(), json = charts.json();
   return filled(resources::page_html, {{"TITLE", title},
                                        {"VERSION", kVersion},

@@ -8,6 +8,7 @@ Report begin_report(const TrainingRequest& request) {
   Report report;
   report.title = fmt::format("{} on {}", request.what, request.data);
   report.command = request.command;
+  report.threads = request.threads;
   if (request.labels.empty()) report.asked = {{"Data", request.data}, {"Kernels", request.kernels}};
   else report.asked = {{"Kernels", request.kernels}, {"Labels", request.labels}};
   report.asked.push_back({"Solver", request.solver});

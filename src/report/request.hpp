@@ -14,6 +14,7 @@ struct TrainingRequest {
   std::string solver;
   std::string alpha;                 ///< as it was asked for; empty: there are many
   std::vector<std::string> remarks;  ///< on the kernels
+  int threads = 0;                   ///< for what is computed for the page; 0: all cores
 };
 
 /// A report with what was asked filled in.

@@ -2,18 +2,20 @@
 #pragma once
 
 #include "charts.hpp"
+#include "spicymkl/model/contributions.hpp"
 #include "spicymkl/report/report.hpp"
 
 namespace spicymkl {
 
 std::string overview(const Report& report);
-std::string asked_section(const Report& report);
+std::string scores_section(const Report& report, Charts& charts);
+std::string cv_section(const Report& report, Charts& charts);
+std::string path_section(const Report& report, Charts& charts);
+std::string weights_section(const Report& report, const TrainingContributions& contributions, Charts& charts);
+std::string effects_section(const Report& report, const TrainingContributions& contributions, Charts& charts);
 std::string data_section(const Report& report);
 std::string certificate_section(const Report& report);
 std::string convergence_section(const Report& report, Charts& charts);
-std::string weights_section(const Report& report, Charts& charts);
-std::string path_section(const Report& report, Charts& charts);
-std::string cv_section(const Report& report, Charts& charts);
-std::string test_section(const Report& report, Charts& charts);
+std::string asked_section(const Report& report);
 
 }  // namespace spicymkl

@@ -37,8 +37,8 @@ Json active_chart(const PathReport& path) {
     for (const Fit& fit : one.fits) points.push_back({ratio(one, fit), fit.expansion.kernels.size()});
     series.push_back({{"name", path.paths.size() > 1 ? class_name(one) : "path"}, {"points", std::move(points)}});
   }
-  return {{"kind", "lines"},   {"x", "alpha / alpha_max"}, {"y", "active kernels"},      {"log_x", true},
-          {"reverse_x", true}, {"from_zero", true},        {"series", std::move(series)}};
+  return {{"kind", "lines"},   {"x", "alpha / alpha_max"}, {"y", "active kernels"}, {"log_x", true},
+          {"reverse_x", true}, {"from_zero", true},        {"whole_y", true},       {"series", std::move(series)}};
 }
 
 std::string path_table(const PathReport& path) {
@@ -117,18 +117,27 @@ std::string edge_words(GridEdge edge) {
                      edge == GridEdge::smallest ? "smallest" : "largest");
 }
 
+/// The best of several scores is better than what new rows will give.
+std::string optimism_words(const CrossValidation& cv) {
+  if (cv.points.size() == 1) return "";
+  return fmt::format(
+      "This score is the best of {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in "
+      "evaluate or train --test, give an honest one.",
+      cv.points.size());
+}
+
 std::string cv_words(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
   return fmt::format(
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
-      "The model below was trained with it on all rows.{}",
+      "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
       shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", cv.score_name(),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
           : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean),
-      edge_words(edge_of(cv)));
+      edge_words(edge_of(cv)), optimism_words(cv));
 }
 
 std::string cv_table(const CrossValidation& cv) {

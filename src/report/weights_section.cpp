@@ -5,9 +5,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "alike_part.hpp"
 #include "heat_map.hpp"
 #include "html.hpp"
 #include "sections.hpp"
+#include "spicymkl/model/sources.hpp"
 
 namespace spicymkl {
 
@@ -34,28 +36,62 @@ std::vector<double> bar_lengths(const Model& model, const Fit& fit, const std::v
   return lengths;
 }
 
-std::string bars(const Model& model, std::vector<Index> kernels, Charts& charts) {
+/// Bars of shares of the weight, one series per fit.
+std::string bars_figure(Json labels, Json series, std::string_view label, std::string_view caption, Charts& charts) {
+  const std::string place =
+      fmt::format("class=\"chart tall\" style=\"height:{}px\"", 70 + 24 * labels.size() + (series.size() > 1 ? 30 : 0));
+  return charts.figure({{"kind", "bars"},
+                        {"x", "share of the weight (%)"},
+                        {"unit", "%"},
+                        {"labels", std::move(labels)},
+                        {"series", std::move(series)}},
+                       label, caption, place);
+}
+
+std::string series_name(const Model& model, const Fit& fit) {
+  return model.fits.size() > 1 ? fit.positive_class : "weight";
+}
+
+std::string kernel_bars(const Model& model, std::vector<Index> kernels, Charts& charts) {
   const std::size_t n_active = kernels.size();
   kernels.resize(std::min(kMostBars, n_active));
   Json labels = Json::array(), series = Json::array();
   for (const Index kernel : kernels) labels.push_back(name_of_kernel(model, kernel));
   for (const Fit& fit : model.fits)
-    series.push_back({{"name", model.fits.size() > 1 ? fit.positive_class : "weight"},
-                      {"values", bar_lengths(model, fit, kernels)}});
+    series.push_back({{"name", series_name(model, fit)}, {"values", bar_lengths(model, fit, kernels)}});
   const std::string caption = fmt::format(
       "{} Shares of the sum of all weights{}.",
       n_active == 1                ? "The weight of the only active kernel."
       : kernels.size() == n_active ? fmt::format("The weights of the {} active kernels.", n_active)
                                    : fmt::format("The {} heaviest of {} active kernels.", kernels.size(), n_active),
       model.fits.size() > 1 ? ", averaged over the classes" : "");
-  const std::string place = fmt::format("class=\"chart tall\" style=\"height:{}px\"",
-                                        70 + 24 * kernels.size() + (series.size() > 1 ? 30 : 0));
-  return charts.figure({{"kind", "bars"},
-                        {"x", "share of the weight (%)"},
-                        {"unit", "%"},
-                        {"labels", std::move(labels)},
-                        {"series", std::move(series)}},
-                       "Kernel weights, heaviest first", caption, place);
+  return bars_figure(std::move(labels), std::move(series), "Kernel weights, heaviest first", caption, charts);
+}
+
+/// Nothing where no source has several active kernels: the kernels then say the same.
+std::string source_bars(const Model& model, Charts& charts) {
+  const std::vector<Source> sources = kernel_sources(model);
+  if (std::ranges::none_of(sources, [](const Source& source) { return source.n_active > 1; })) return "";
+  const Matrix shares = weight_shares(sources) / static_cast<double>(model.fits.size());
+  const Vector sums = shares.rowwise().sum();
+  std::vector<Index> order;
+  for (Index s = 0; s < sums.size(); ++s)
+    if (sums(s) > 0) order.push_back(s);
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return sums(a) > sums(b); });
+  const std::size_t n_sources = order.size();
+  order.resize(std::min(kMostBars, n_sources));
+  Json labels = Json::array(), series = Json::array();
+  for (const Index s : order) labels.push_back(sources[s].name);
+  for (std::size_t f = 0; f < model.fits.size(); ++f) {
+    std::vector<double> values;
+    for (const Index s : order) values.push_back(100 * shares(s, static_cast<Index>(f)));
+    series.push_back({{"name", series_name(model, model.fits[f])}, {"values", values}});
+  }
+  return bars_figure(std::move(labels), std::move(series), "Weights by source, heaviest first",
+                     n_sources == order.size()
+                         ? "The same by source: the sum over the kernels of each."
+                         : fmt::format("The same by source, the {} heaviest of {}.", order.size(), n_sources),
+                     charts);
 }
 
 /// Darker for more; the root makes small shares visible beside large ones.
@@ -118,7 +154,7 @@ std::string kernel_table(const Model& model, const std::vector<Index>& kernels, 
 
 }  // namespace
 
-std::string weights_section(const Report& report, Charts& charts) {
+std::string weights_section(const Report& report, const TrainingContributions& contributions, Charts& charts) {
   if (!report.model) return "";
   const Model& model = *report.model;
   const Vector shares = weight_shares(model);
@@ -127,8 +163,11 @@ std::string weights_section(const Report& report, Charts& charts) {
     return section(
         "Kernel weights",
         paragraph("No kernel has a weight above 0: the model predicts a constant. A smaller alpha selects some."));
-  return section("Kernel weights",
-                 bars(model, kernels, charts) + heat_map_part(model) + kernel_table(model, kernels, shares));
+  std::string body = "<div class=\"beside\">\n";
+  body += kernel_bars(model, kernels, charts);
+  body += source_bars(model, charts);
+  body += heat_map_part(model) + alike_part(model, contributions) + "</div>\n";
+  return section("Kernel weights", body + kernel_table(model, kernels, shares));
 }
 
 }  // namespace spicymkl

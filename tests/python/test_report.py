@@ -1,13 +1,14 @@
 """The HTML report, opened in a browser: the charts are there, nothing goes wrong, and names are only names."""
 
-import html
 import json
 import re
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 import problems
+from pages import text
 
 # For every canvas: the number of different colours on it. An empty one has a single colour.
 COLOURS = """Array.from(document.querySelectorAll("canvas")).map((canvas) => {
@@ -15,25 +16,20 @@ COLOURS = """Array.from(document.querySelectorAll("canvas")).map((canvas) => {
   return new Set(pixels).size;
 })"""
 CHARTS = """Object.values(Chart.instances).map((chart) => ({
-  id: chart.canvas.id, type: chart.config.type,
+  shows: chart.canvas.getAttribute("aria-label"), type: chart.config.type,
   points: chart.data.datasets.map((data) => data.data.length)}))"""
 
 
 def charts_of(browser, path):
-    """Opens the page and returns its charts; all of them must be drawn, and the console must be empty."""
+    """Opens the page and returns its charts by what they show; all must be drawn, and the console must be empty."""
     browser.open(path)
     canvases = browser.ask("document.querySelectorAll('canvas').length")
     charts = browser.ask(CHARTS)
     assert len(charts) == canvases
     assert all(colours > 5 for colours in browser.ask(COLOURS))
     assert browser.console() == []
-    return charts
-
-
-def text(page):
-    """The words of a page, without tags and scripts."""
-    page = re.sub(r"<script.*?</script>|<style.*?</style>", "", page, flags=re.DOTALL)
-    return html.unescape(re.sub(r"<[^>]*>", " ", page))
+    assert len({chart["shows"] for chart in charts}) == len(charts)
+    return {chart["shows"]: chart for chart in charts}
 
 
 @pytest.fixture
@@ -47,8 +43,12 @@ def test_training_and_test(spicymkl, two_classes, browser):
     browser.emulate()
     summary = json.loads(spicymkl.ok(*two_classes, "--test", "test.csv", "--json"))
     charts = charts_of(browser, spicymkl.folder / "r.html")
-    assert [chart["type"] for chart in charts] == ["line", "line", "bar", "line"]  # gap, active, weights, ROC
-    assert charts[2]["points"] == [min(25, summary["n_active"])]
+    scores = ["Receiver operating characteristic", "Precision and recall", "Calibration"]
+    assert list(charts)[:4] == [*scores, "Kernel weights, heaviest first"]
+    assert charts["Kernel weights, heaviest first"]["points"] == [min(25, summary["n_active"])]
+    convergence = ["Relative duality gap against time", "Number of active kernels against time"]
+    assert list(charts)[-2:] == convergence
+    assert sum(name.startswith("Effect of ") for name in charts) == 12
     page = text((spicymkl.folder / "r.html").read_text())
     for kernel in summary["kernels"]:
         assert kernel["name"] in page
@@ -57,7 +57,7 @@ def test_training_and_test(spicymkl, two_classes, browser):
     assert f"accuracy {summary['test']['accuracy']:.4g}" in " ".join(page.split())
     evaluated = json.loads(spicymkl.ok("evaluate", "m.safetensors", "test.csv", "--report", "e.html", "--json"))
     assert evaluated == summary["test"]
-    assert [chart["type"] for chart in charts_of(browser, spicymkl.folder / "e.html")] == ["bar", "line"]
+    assert list(charts_of(browser, spicymkl.folder / "e.html")) == [name for name in charts if name not in convergence]
 
 
 def test_several_classes_numbers_and_precomputed_kernels(spicymkl, browser):
@@ -65,11 +65,11 @@ def test_several_classes_numbers_and_precomputed_kernels(spicymkl, browser):
     classes = np.array(["a", "b", "c"])[np.arange(60) % 3]
     spicymkl.table("three.csv", X, classes)
     spicymkl.ok("train", "three.csv", "--target", "y", "--test", "three.csv", "--report", "three.html")
-    roc = charts_of(browser, spicymkl.folder / "three.html")[-1]
+    roc = charts_of(browser, spicymkl.folder / "three.html")["Receiver operating characteristic"]
     assert len(roc["points"]) == 4  # three classes and chance
     spicymkl.table("numbers.csv", X, X[:, 0] + 0.1 * X[:, 1])
     spicymkl.ok("train", "numbers.csv", "--target", "y", "--test", "numbers.csv", "--report", "numbers.html")
-    assert charts_of(browser, spicymkl.folder / "numbers.html")[-1]["points"] == [60, 2]
+    assert charts_of(browser, spicymkl.folder / "numbers.html")["Predictions against the truth"]["points"] == [60, 2]
     spicymkl.ok("train", *spicymkl.save(problems.kernels(X), y), "--report", "grams.html")
     assert len(charts_of(browser, spicymkl.folder / "grams.html")) == 3
 
@@ -162,13 +162,101 @@ def test_bad_places(spicymkl, two_classes):
 
 def test_path_and_cross_validation(spicymkl, two_classes, browser):
     spicymkl.ok("path", *two_classes[1:4], "--n-alphas", 8, "--report", "p.html")
-    weights, active = charts_of(browser, spicymkl.folder / "p.html")
+    weights, active = charts_of(browser, spicymkl.folder / "p.html").values()
     assert set(weights["points"]) == {8} and active["points"] == [8]
     summary = json.loads(
         spicymkl.ok("cv", *two_classes[1:4], "--n-alphas", 6, "--folds", 3, "--report", "c.html", "--json")
     )
     charts = charts_of(browser, spicymkl.folder / "c.html")
-    assert charts[0]["points"] == [6, 6, 6, 1]  # mean, one standard error above and below, the choice
+    assert charts["Score against alpha"]["points"] == [
+        6,
+        6,
+        6,
+        1,
+    ]  # mean, one standard error above and below, the choice
     chosen = summary["points"][summary["chosen"]]
     page = " ".join(text((spicymkl.folder / "c.html").read_text()).split())
     assert f"{summary['metric']} {chosen['mean']:.5g}" in page
+
+
+# The colours of the first ten series, and the ticks of every axis that a reader sees.
+PALETTE = """Array.from({length: 10}, (_, k) => {
+  const [canvas, name] = [document.createElement("canvas").getContext("2d"), `--series-${k + 1}`];
+  canvas.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  canvas.fillRect(0, 0, 1, 1);
+  return Array.from(canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+})"""
+TICKS = """Object.fromEntries(Object.values(Chart.instances).map((chart) => [
+  chart.canvas.getAttribute("aria-label"), chart.scales.y.ticks.map((tick) => tick.label).filter((text) => text !== null)]))"""
+
+
+def lab(colour):
+    """CIE L*a*b*, in which distances are about those that people see."""
+    linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.array(colour) / 255])
+    weights = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = np.cbrt(np.array(weights) @ linear / [0.9505, 1, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.fixture
+def ten_classes(spicymkl):
+    digits = load_digits()
+    columns = {f"p{j}": digits.data[:, j] for j in range(64)}
+    labels = [f"digit {digit}" for digit in digits.target]
+    for name, rows in (("train.csv", slice(0, 300)), ("test.csv", slice(300, 600))):
+        spicymkl.table(name, {name: values[rows] for name, values in columns.items()}, labels[rows])
+    return ["train", "train.csv", "--target", "y", "--model", "m", "--test", "test.csv", "--report", "r.html"]
+
+
+def test_ten_classes_can_be_told_apart(spicymkl, ten_classes, browser):
+    spicymkl.ok(*ten_classes, "--alpha", "0.01max")
+    page = spicymkl.folder / "r.html"
+    for scheme in ("light", "dark"):
+        browser.emulate(width=1400, scheme=scheme)
+        charts = charts_of(browser, page)
+        paper = [int(c) for c in re.findall(r"\d+", browser.ask("getComputedStyle(document.body).backgroundColor"))[:3]]
+        colours = [lab(colour) for colour in [*browser.ask(PALETTE), paper]]
+        distances = [np.linalg.norm(a - b) for k, a in enumerate(colours) for b in colours[:k]]
+        assert min(distances) > 25
+    assert len(charts["Receiver operating characteristic"]["points"]) == 11
+    roc = "Object.values(Chart.instances)[0]"
+    assert browser.ask(roc + ".scales.x.type") == "logarithmic"  # in the corner they are told apart
+    drawn = browser.ask(roc + ".data.datasets.slice(0, 10).map((data) => data.borderColor)")
+    assert len(set(drawn)) == 10
+    swatches = (
+        "Array.from(document.querySelectorAll('.classes .swatch'), (one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(browser.ask(swatches))) == 10
+    # Nothing of the confusion matrix is hidden, and the map of sources says "all", not a list of names.
+    assert browser.ask(
+        "[...document.querySelectorAll('.scroll:has(.confusion)')].every((e) => e.scrollWidth <= e.clientWidth)"
+    )
+    rows = browser.ask(
+        "Array.from(document.querySelectorAll('.heat:not(.confusion) tbody th'), (cell) => cell.textContent)"
+    )
+    assert any(re.fullmatch(r"all (\d+ )?columns( in use)?", row) for row in rows)
+    browser.emulate()
+
+
+def test_counts_have_whole_ticks(spicymkl, two_classes, browser):
+    browser.emulate()
+    spicymkl.ok(*two_classes, "--alpha", "0.7max")
+    spicymkl.ok("path", *two_classes[1:4], "--n-alphas", 3, "--alpha-ratio", 0.8, "--report", "p.html")
+    shown = {}
+    for page in ("r.html", "p.html"):
+        browser.open(spicymkl.folder / page)
+        shown |= browser.ask(TICKS)
+    counted = [ticks for name, ticks in shown.items() if "ctive kernels against" in name]
+    assert len(counted) == 2
+    for ticks in counted:
+        assert len(ticks) >= 2 and all(float(tick) == int(float(tick)) for tick in ticks)
+
+
+def test_wide_windows_are_used(spicymkl, two_classes, browser):
+    spicymkl.ok(*two_classes, "--test", "test.csv")
+    browser.emulate(width=1600)
+    browser.open(spicymkl.folder / "r.html")
+    lefts = "new Set(Array.from(document.querySelectorAll('.charts.three figure'), (e) => e.getBoundingClientRect().left)).size"
+    assert browser.ask(lefts) == 3
+    assert browser.ask("document.querySelector('main').clientWidth") > 1250
+    browser.emulate()

@@ -8,13 +8,14 @@
 
 namespace spicymkl {
 
-/// Where the training rows that the model keeps lie in a column. All rows are kept for losses like the logistic or the
-/// squared one; for the hinge and its like, those with a dual value that is not 0.
+/// Where values lie.
 struct ColumnDensity {
   Vector places;              ///< values that occur if they are few, else the centres of bins
   std::vector<Index> counts;  ///< rows at each
   double bin_width = 0;       ///< 0: the places are values themselves
 };
+
+ColumnDensity density_of(const Vector& values);
 
 /// All of it in the user's own units.
 struct ColumnEffect {
@@ -26,6 +27,8 @@ struct ColumnEffect {
   std::vector<Matrix> parts;            ///< per fit: f_m(x), grid × kernels; 0 for one that is not active in it
   Matrix total;                         ///< their sum: grid × fits
   Vector spread;                        ///< per fit: the standard deviation of the sum over training rows
+  /// Of the training rows that the model keeps: all of them for losses like the logistic or the squared one; for the
+  /// hinge and its like, those with a dual value that is not 0.
   ColumnDensity density;
 };
 

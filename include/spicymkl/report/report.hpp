@@ -1,4 +1,4 @@
-// One self-contained HTML page about a run: what was asked, the data, the proof, the pictures.
+// One self-contained HTML page about a run: how good it is, what matters, the data, the proof, what was asked.
 #pragma once
 
 #include "spicymkl/model/model.hpp"
@@ -34,6 +34,7 @@ struct Report {
   std::optional<PathReport> path;
   std::optional<Evaluation> test;
   std::string test_source;  ///< the file that `test` is about
+  int threads = 0;          ///< for what is computed for the page; 0: all cores
 };
 
 /// The page. Names of files, columns, classes and kernels may be any string. It needs nothing but itself: the chart

@@ -6,30 +6,36 @@
   const drawn = [];
 
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const colour = (k) => k < 8 ? style(`--series-${k + 1}`) : `hsl(${(k * 137.5) % 360} 55% 50%)`;
+  const colour = (k) => k < 12 ? style(`--series-${k + 1}`) : `hsl(${(k * 137.5) % 360} 55% 50%)`;
   const faint = (text, alpha) => Chart.helpers.color(text).alpha(alpha).rgbString();
   // The end of a kernel's name tells the source, the beginning the type.
   const shortened = (text, most) =>
     text.length > most ? text.slice(0, Math.floor(most / 2) - 1) + "…" + text.slice(-Math.ceil(most / 2)) : text;
   const number = (value) => {
     const size = Math.abs(value);
-    return size !== 0 && (size < 1e-3 || size >= 1e5) ? Number(value.toPrecision(3)).toExponential() : String(Number(value.toPrecision(4)));
+    return size !== 0 && (size < 1e-3 || size >= 1e6) ? Number(value.toPrecision(3)).toExponential() : String(Number(value.toPrecision(4)));
   };
 
   /// Ticks of a log axis: the powers of ten, and 2 and 5 times them where there are few.
   const logTick = (value, _, ticks) => {
     const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
-    const decades = Math.log10(ticks[ticks.length - 1].value / ticks[0].value);
+    const decades = Math.abs(Math.log10(ticks[ticks.length - 1].value / ticks[0].value));
     return digit === 1 || (decades < 2 && (digit === 2 || digit === 5)) ? number(value) : "";
   };
 
-  function axis(title, log) {
+  /// Counts have no ticks between whole numbers.
+  const wholeTick = (value) => Number.isInteger(value) ? number(value) : null;
+
+  function axis(title, { log = false, whole = false, zero = false } = {}) {
     const colours = { tick: style("--soft"), line: style("--line") };
     return {
       type: log ? "logarithmic" : "linear",
       title: { display: true, text: title, color: colours.tick },
-      grid: { color: colours.line, borderColor: colours.line },
-      ticks: { color: colours.tick, maxRotation: 0, callback: log ? logTick : number },
+      grid: {
+        color: (item) => zero && item.tick?.value === 0 ? colours.tick : colours.line,
+        borderColor: colours.line,
+      },
+      ticks: { color: colours.tick, maxRotation: 0, includeBounds: false, callback: log ? logTick : whole ? wholeTick : number },
     };
   }
 
@@ -40,7 +46,7 @@
       animation: false,
       plugins: {
         legend: { display: legend, position: "bottom", labels: { color: style("--ink"), boxWidth: 14, boxHeight: 2 } },
-        tooltip: { callbacks: { label: (item) => label(chart, item) } },
+        tooltip: { filter: (item) => Boolean(item.dataset.label), callbacks: { label: (item) => label(chart, item) } },
       },
     };
   }
@@ -50,15 +56,23 @@
     return `${item.dataset.label}: ${number(item.parsed.y)} at ${chart.x} ${number(item.parsed.x)}`;
   }
 
-  /// How a series looks: a plain line, a limit (dashed), one of many (faint), a marker, or one side of a filled band.
+  /// How a series looks: a plain line, one without points (smooth), one whose sign is filled in (signed), an area
+  /// (filled), a limit (dashed), one of many (faint), a marker, one side of a filled band, intervals of single points
+  /// (whiskers), or rows counted on an axis of their own in the background (density).
   function look(series, k) {
     const own = colour(series.colour ?? k);
     const plain = { borderColor: own, backgroundColor: own, borderWidth: 2, fill: false,
-                    pointRadius: series.points.length > 60 ? 0 : series.points.length > 25 ? 1.5 : 3 };
+                    pointRadius: series.points.length > 60 ? 0 : series.points.length > 25 ? 2 : 3.5 };
     const kinds = {
-      dashed: { borderWidth: 1.5, borderDash: [5, 4], pointRadius: 0 },
+      smooth: { pointRadius: 0 },
+      signed: { pointRadius: 0, fill: { target: "origin", above: faint(colour(0), 0.25), below: faint(colour(1), 0.3) } },
+      filled: { pointRadius: 0, borderWidth: 1, backgroundColor: faint(own, 0.35), fill: "origin" },
+      limit: { borderColor: style("--soft"), borderWidth: 1.5, borderDash: [5, 4], pointRadius: 0 },
+      whiskers: { borderWidth: 1.5, borderColor: colour(0), pointRadius: 0 },
+      density: { yAxisID: "rows", order: 1, borderWidth: 1, borderColor: faint(style("--soft"), 0.45),
+                 backgroundColor: faint(style("--soft"), 0.2), fill: "origin", pointRadius: 0 },
       faint: { borderColor: faint(style("--soft"), 0.4), borderWidth: 1, pointRadius: 0 },
-      marker: { showLine: false, pointRadius: 7, pointStyle: "rectRot" },
+      marker: { showLine: false, pointRadius: 9, pointStyle: "rectRot", order: -1 },
       band: { borderColor: "transparent", backgroundColor: faint(own, 0.18), fill: "+1", pointRadius: 0 },
       edge: { borderColor: "transparent", pointRadius: 0 },
     };
@@ -71,36 +85,48 @@
       label: series.name,
       data: series.points.map(([x, y]) => ({ x, y })),
       stepped: series.stepped ? "before" : false,
+      clip: 6,
       ...look(series, k),
     }));
+    if (chart.bare) for (const dataset of datasets) dataset.pointRadius = 0;
     const named = datasets.filter((dataset) => dataset.label);
-    const options = common(chart, named.length > 1);
+    const options = common(chart, chart.legend !== false && named.length > 1);
     options.plugins.legend.labels.filter = (item) => Boolean(item.text);
     options.interaction = { mode: "nearest", intersect: false };
-    options.scales = { x: axis(chart.x, chart.log_x), y: axis(chart.y, chart.log_y) };
+    options.scales = {
+      x: axis(chart.x, { log: chart.log_x, whole: chart.whole_x }),
+      y: axis(chart.y, { log: chart.log_y, whole: chart.whole_y, zero: chart.zero }),
+    };
+    const counted = chart.series.filter((series) => series.look === "density").flatMap((series) => series.points);
+    if (counted.length) options.scales.rows = { axis: "y", display: false, min: 0, max: 4 * Math.max(...counted.map(([, rows]) => rows)) };
     if (chart.reverse_x) options.scales.x.reverse = true;
-    if (!chart.log_y && chart.from_zero) options.scales.y.beginAtZero = true;
+    if (chart.from_start) options.scales.x.beginAtZero = true;
+    if (chart.from_zero) Object.assign(options.scales.y, { beginAtZero: true, grace: "5%" });
     for (const [side, range] of [["x", chart.x_range], ["y", chart.y_range]])
       if (range) [options.scales[side].min, options.scales[side].max] = range;
     return { type: "line", data: { datasets }, options };
   }
 
-  /// Horizontal bars, stacked when there are several series.
+  /// Horizontal bars, stacked when there are several series unless they are to stand apart. A single series that does has
+  /// one colour for each sign.
   function bars(chart, canvas) {
+    const alone = chart.apart && chart.series.length === 1;
     const datasets = chart.series.map((series, k) => ({
-      label: series.name, data: series.values, backgroundColor: colour(k), borderWidth: 0, barPercentage: 0.8,
+      label: series.name, data: series.values, borderWidth: 0, barPercentage: 0.8,
+      backgroundColor: alone ? series.values.map((value) => colour(value < 0 ? 1 : 0)) : colour(series.colour ?? k),
     }));
     const options = common(chart, datasets.length > 1);
     options.indexAxis = "y";
     options.plugins.legend.labels.boxHeight = 10;
     options.plugins.tooltip.callbacks.title = (items) => chart.labels[items[0].dataIndex];
-    const x = axis(chart.x, false);
+    const x = axis(chart.x, { zero: chart.apart });
     x.beginAtZero = true;
-    x.stacked = true;
-    const y = axis("", false);
+    if (chart.x_range) [x.min, x.max] = chart.x_range;
+    x.stacked = !chart.apart;
+    const y = axis("");
     y.type = "category";
     y.title.display = false;
-    y.stacked = true;
+    y.stacked = !chart.apart;
     y.grid.display = false;
     y.ticks.color = style("--ink");
     y.ticks.autoSkip = false;
@@ -115,7 +141,8 @@
     const description = lines(chart);
     description.data.datasets.forEach((dataset, k) => {
       if (chart.series[k].look) return;
-      Object.assign(dataset, { showLine: false, pointRadius: 2.5, backgroundColor: faint(colour(k), 0.6), borderWidth: 0 });
+      const own = colour(chart.series[k].colour ?? k);
+      Object.assign(dataset, { showLine: false, pointRadius: 3, backgroundColor: faint(own, 0.55), borderWidth: 0 });
     });
     return description;
   }

@@ -1,0 +1,16 @@
+// Measures and intervals in words.
+#pragma once
+
+#include <string>
+
+#include "spicymkl/selection/assessment.hpp"
+
+namespace spicymkl {
+
+/// As people write it.
+std::string_view title_of(Metric metric);
+
+/// "0.81 to 0.92"; empty where there is none.
+std::string interval_text(const std::optional<ConfidenceInterval>& interval);
+
+}  // namespace spicymkl
