@@ -48,11 +48,12 @@ class _CrossValidated:
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
-        scores = np.array([self._score_fold(shapes, watch, *fold) for fold in folds])
+        scores, n_active = np.moveaxis([self._score_fold(shapes, watch, *fold) for fold in folds], 2, 0)
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
         self.cv_results_["std_test_score"] = scores.std(axis=0)
+        self.cv_results_["mean_n_active"] = n_active.mean(axis=0)
         means = scores.mean(axis=0)
         # Of equal ones, up to rounding, the first, which has the larger alpha.
         self.best_index_ = int(np.argmax(means >= means.max() - 1e-12 * abs(means.max())))
@@ -132,6 +133,7 @@ class _CrossValidated:
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
     def _score_fold(self, shapes, watch, training, test):
+        """Of every candidate, the score and the number of active kernels, mean over the classes."""
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores, kernels, model = [], None, None
@@ -148,7 +150,7 @@ class _CrossValidated:
                 )
             for fits in points:
                 model._keep(_core.make_model(kernels, fits, model.tol))
-                scores.append(self._score(model, *test))
+                scores.append((self._score(model, *test), np.mean([len(fit.kernels) for fit in fits])))
         return scores
 
     def _score(self, model, X, y, importance):

@@ -120,6 +120,11 @@ _ATTRIBUTES: dict[str, tuple[str, str]] = {
     "active_kernels_": ("ndarray", "The kernels with a weight above 0, for some class if there are several."),
     "kernel_names_": ("ndarray of shape (n_kernels,)", "Their names."),
     "kernel_groups_": ("ndarray of shape (n_kernels,)", "The source of each, or an empty string."),
+    "source_names_": (
+        "ndarray of shape (n_sources,)",
+        "The sources that kernels come from: named ones, columns, or sets of columns; a precomputed kernel is a source of its own.",
+    ),
+    "source_weights_": ("ndarray of shape (n_sources,)", "The sum of the weights of the kernels of each source."),
     "dual_": ("ndarray of shape (n_samples,)", "The dual vector."),
     "coef_scale_": ("ndarray of shape (n_kernels,)", "``coef_scale_[m]·dual_`` are the coefficients of kernel m."),
     "intercept_": ("float", "b."),
@@ -148,7 +153,10 @@ _OF_CV = {
     ),
     "cv_results_": (
         "dict of arrays",
-        "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried.",
+        (
+            "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried, and "
+            "mean_n_active, how many kernels were active, mean over folds and classes."
+        ),
     ),
     "fold_": ("ndarray of shape (n_samples,)", "Of each row of X, the fold whose test part it was in; -1 if none."),
 }

@@ -70,8 +70,9 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
 }
 
 std::string page(const CvCommand& command, const CvRun& run) {
-  Report report = begin_report(command.learning, "Cross-validation");
-  add_remarks(run.remarks, report);
+  TrainingRequest request = request_of(command.learning, "Cross-validation");
+  request.remarks = run.remarks;
+  Report report = begin_report(request);
   report.data = run.data;
   report.model = &run.trained.model;
   report.histories = run.trained.histories;

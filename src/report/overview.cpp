@@ -123,7 +123,8 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
 
 std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
-  return {{fmt::format("{}, cross-validated", capital(title_of(cv.metric))), fmt::format("{:.3g}", chosen.mean),
+  const std::string score = cv.other_score.empty() ? capital(title_of(cv.metric)) : cv.other_score;
+  return {{score + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
            fmt::format("± {:.2g}; best of {} tried, so optimistic", chosen.standard_error, cv.points.size()), ""}};
 }
 

@@ -111,7 +111,7 @@ Json score_chart(const CrossValidation& cv) {
   }
   series.push_back(
       {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
-  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", name_of(cv.metric)},
+  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", cv.score_name()},
           {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
 }
 
@@ -145,7 +145,7 @@ std::string cv_words(const CrossValidation& cv) {
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
       "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
-      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", name_of(cv.metric),
+      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", cv.score_name(),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
@@ -164,10 +164,10 @@ std::string cv_table(const CrossValidation& cv) {
                     fmt::format("{:.4g}", point.q), fmt::format("{:.5g}", point.mean),
                     fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
   }
-  return details(fmt::format("All {} combinations", rows.size()),
-                 plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", std::string(name_of(cv.metric)),
-                              "standard error", "active kernels"},
-                             rows, 2));
+  return details(
+      fmt::format("All {} combinations", rows.size()),
+      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", cv.score_name(), "standard error", "active kernels"},
+                  rows, 2));
 }
 
 }  // namespace
@@ -209,10 +209,9 @@ std::string cv_section(const Report& report, Charts& charts) {
   if (!report.cv) return "";
   const CrossValidation& cv = *report.cv;
   const std::string band = shapes_of(cv).size() == 1 ? ", with one standard error to each side" : "";
-  std::string figures =
-      charts.figure(score_chart(cv), "Score against alpha",
-                    fmt::format("Mean {} on rows that were not learned from{}. {} is better.", name_of(cv.metric), band,
-                                larger_is_better(cv.metric) ? "Larger" : "Smaller"));
+  std::string figures = charts.figure(score_chart(cv), "Score against alpha",
+                                      fmt::format("Mean {} on rows that were not learned from{}. {} is better.",
+                                                  cv.score_name(), band, cv.larger_is_better() ? "Larger" : "Smaller"));
   figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
   return section("Cross-validation",
                  paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));

@@ -199,8 +199,7 @@ std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Ind
         point.familiar += one.familiar / static_cast<double>(worker.scores().size());
         n_unconverged += one.n_unconverged;
       }
-      point.mean = mean_of(point.scores);
-      point.standard_error = standard_error_of(point.scores, point.mean);
+      average(point);
       points.push_back(std::move(point));
     }
   return points;
@@ -242,6 +241,17 @@ void check_values(const char* name, const std::vector<double>& values, const Tra
 }
 
 }  // namespace
+
+void average(CvPoint& point) {
+  point.mean = mean_of(point.scores);
+  point.standard_error = standard_error_of(point.scores, point.mean);
+}
+
+std::string CrossValidation::score_name() const {
+  return other_score.empty() ? std::string(name_of(metric)) : other_score;
+}
+
+bool CrossValidation::larger_is_better() const { return !other_score.empty() || spicymkl::larger_is_better(metric); }
 
 void check(const CvGrid& grid, const TrainingPlan& plan) {
   check_values("l1_ratio", grid.l1_ratios, plan, &ProblemDescription::l1_ratio);

@@ -46,12 +46,16 @@ struct CvPoint {
   bool complete() const { return mean == mean; }
 };
 
+/// Works out mean and standard error from the scores.
+void average(CvPoint& point);
+
 struct CrossValidation {
   Metric metric = Metric::accuracy;    ///< by which the choice was made
   Metric familiar = Metric::accuracy;  ///< to be read beside it
-  bool relative = true;                ///< alphas are multiples of alpha_max
-  std::vector<CvPoint> points;         ///< by kernels, l1_ratio, q, then decreasing alpha
-  std::size_t best = 0;                ///< the best mean; of equal ones the first, which has the larger alpha
+  std::string other_score;      ///< the name of a score that is none of the metrics, larger is better; empty: none
+  bool relative = true;         ///< alphas are multiples of alpha_max
+  std::vector<CvPoint> points;  ///< by kernels, l1_ratio, q, then decreasing alpha
+  std::size_t best = 0;         ///< the best mean; of equal ones the first, which has the larger alpha
   /// The largest alpha whose mean is within one standard error of the best, with the kernels, l1_ratio and q of the
   /// best.
   std::size_t one_standard_error = 0;
@@ -65,6 +69,8 @@ struct CrossValidation {
   static bool same_shape(const CvPoint& a, const CvPoint& b) {
     return a.kernels == b.kernels && a.l1_ratio == b.l1_ratio && a.q == b.q;
   }
+  std::string score_name() const;
+  bool larger_is_better() const;
 };
 
 /// Learns a path of alphas on the training rows of every fold and scores it on its test rows. A relative alpha is a
