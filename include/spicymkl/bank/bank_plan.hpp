@@ -30,7 +30,7 @@ enum class KernelForm {
 /// All that the cost of a kernel depends on.
 struct KernelOutline {
   Index n_columns = 1;
-  Index family = 0;    ///< kernels of one family have the same base values, which are computed once for up to 8 of them
+  Index family = 0;    ///< kernels of one family have the same base values, which are computed once
   Index rank = 0;      ///< of its factor, guessed or known; 0: it has none worth keeping
   bool tried = false;  ///< whether a factor is looked for, found or not
 };

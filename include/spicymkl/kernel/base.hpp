@@ -37,9 +37,10 @@ class Points {
   Vector inverse_norms_;
 };
 
-/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. Sums run over the columns of
-/// the table in their order, on the differences themselves: the distance of a row to itself is exactly 0, base(x, z)
-/// and base(z, x) are the same bits, and close points keep all their digits (‖x‖² + ‖z‖² − 2xᵀz would not).
+/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. The distance of a row to
+/// itself is exactly 0, base(x, z) and base(z, x) of one table are the same bits, and close points keep their digits:
+/// sums run over the columns of the table on the differences themselves; with many columns, where that costs more, only
+/// for those points that lie too close together for ‖x‖² + ‖z‖² − 2xᵀz.
 void base_block(const Points& rows, Index first_row, const Points& columns, Index first_column, MatrixRef out);
 
 /// out(i) = base of point i with itself.
