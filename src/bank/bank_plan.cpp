@@ -118,8 +118,10 @@ double triangles_cost(const Families& families, Index n) {
 double build_cost(const BankPlan& plan) {
   const Index n = plan.n_samples;
   double cost = kEachKernel * static_cast<double>(plan.kernels.size());
-  for (const KernelOutline& kernel : plan.kernels)
+  for (const KernelOutline& kernel : plan.kernels) {
     if (kernel.tried) cost += factor_cost(n, kernel.n_columns, kernel.rank > 0 ? kernel.rank : largest_rank(n));
+    if (kernel.given) cost += (kDenseWriting + kPageFaults) * static_cast<double>(n) * static_cast<double>(kernel.rank);
+  }
   for (const KernelForm form : {KernelForm::dense, KernelForm::single})
     cost += triangles_cost(families_with(plan, form), n);
   cost +=

@@ -7,7 +7,7 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kManyColumns = 64;  // with fewer, the product saves less than taking values from it costs
-constexpr Index kManyPoints = 4;    // in either direction; the same
+constexpr Index kManyPoints = 4;    // z; the same
 
 bool has_product(Base base) {
   return base == Base::inner_product || base == Base::cosine || base == Base::squared_distance;
@@ -35,7 +35,7 @@ BaseTiles::BaseTiles(std::vector<Base> bases, Index n_table_columns) : bases_(st
 
 void BaseTiles::compute(const Begin& begin, std::span<MatrixRef> outs) {
   const Index n_rows = outs.front().rows(), n_columns = outs.front().cols();
-  const bool from_product = product_ && std::min(n_rows, n_columns) >= kManyPoints;
+  const bool from_product = product_ && n_columns >= kManyPoints;
   if (from_product)
     product_->compute({begin.rows, begin.first_row, n_rows, begin.columns, begin.first_column, n_columns});
   for (std::size_t b = 0; b < bases_.size(); ++b) {
