@@ -129,6 +129,10 @@ std::string cv_text(const CrossValidation& result) {
     text += fmt::format(" {:>27} {:8.1f}{}\n", fmt::format("{:.5f} +- {:.5f}", point.mean, point.standard_error),
                         point.n_active, marks(result, p));
   }
+  if (result.n_scored > 1)
+    text +=
+        fmt::format("the score was chosen among {} on the same folds, and so is optimistic: evaluate on other rows\n",
+                    result.n_scored);
   return text;
 }
 

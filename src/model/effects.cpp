@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/scores.hpp"
@@ -36,7 +37,9 @@ Vector as_prepared(const TableModel& table, Index column, const Vector& values) 
   return (values.array() - standardizer->mean(column)) / standardizer->scale(column);
 }
 
-ColumnDensity density_by_value(const std::map<double, Index>& counts) {
+ColumnDensity density_by_value(const Vector& values) {
+  std::map<double, Index> counts;
+  for (const double value : values) ++counts[value];
   ColumnDensity density;
   density.places.resize(std::ssize(counts));
   Index k = 0;
@@ -62,7 +65,7 @@ ColumnEffect start_effect(const TableModel& table, Index used, Index n_points) {
   effect.categories = table.preparation.categories[effect.column];
   const Vector values = in_own_units(table, used);
   effect.grid = grid_of(effect, values, n_points);
-  effect.density = density_of(values);
+  effect.density = effect.categories.empty() ? density_of(values) : density_by_value(values);
   return effect;
 }
 
@@ -149,10 +152,10 @@ void fill_in(const Model& part, const Scores& on_grid, const Scores& on_rows, Co
 }  // namespace
 
 ColumnDensity density_of(const Vector& values) {
-  std::map<double, Index> counts;
+  std::set<double> different;
   for (const double value : values)
-    if (++counts[value] == 1 && std::ssize(counts) > kMostValues) break;
-  if (std::ssize(counts) <= kMostValues) return density_by_value(counts);
+    if (different.insert(value).second && std::ssize(different) > kMostValues) break;
+  if (std::ssize(different) <= kMostValues) return density_by_value(values);
   ColumnDensity density;
   const double smallest = values.minCoeff(), largest = values.maxCoeff();
   density.bin_width = (largest - smallest) / static_cast<double>(kMostValues);

@@ -124,7 +124,9 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
 std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
   return {{fmt::format("{}, cross-validated", capital(title_of(cv.metric))), fmt::format("{:.3g}", chosen.mean),
-           fmt::format("± {:.2g}; best of {} tried, so optimistic", chosen.standard_error, cv.points.size()), ""}};
+           fmt::format("± {:.2g}; {} {} tried, so optimistic", chosen.standard_error,
+                       cv.chosen == cv.best ? "best of" : "one of", cv.points.size()),
+           ""}};
 }
 
 }  // namespace

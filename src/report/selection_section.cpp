@@ -6,6 +6,7 @@
 
 #include "html.hpp"
 #include "path_chart.hpp"
+#include "scores_section.hpp"
 #include "sections.hpp"
 #include "selection/grid_edge.hpp"
 
@@ -98,7 +99,7 @@ Json score_chart(const CrossValidation& cv) {
   }
   series.push_back(
       {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
-  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", name_of(cv.metric)},
+  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", title_of(cv.metric)},
           {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
 }
 
@@ -121,9 +122,9 @@ std::string edge_words(GridEdge edge) {
 std::string optimism_words(const CrossValidation& cv) {
   if (cv.points.size() == 1) return "";
   return fmt::format(
-      "This score is the best of {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in "
-      "evaluate or train --test, give an honest one.",
-      cv.points.size());
+      "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in evaluate "
+      "or train --test, give an honest one.",
+      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size());
 }
 
 std::string cv_words(const CrossValidation& cv) {
@@ -132,7 +133,7 @@ std::string cv_words(const CrossValidation& cv) {
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
       "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
-      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", name_of(cv.metric),
+      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", title_of(cv.metric),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
@@ -152,7 +153,7 @@ std::string cv_table(const CrossValidation& cv) {
                     fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
   }
   return details(fmt::format("All {} combinations", rows.size()),
-                 plain_table({"", alpha_axis(cv), "l1_ratio", "q", std::string(name_of(cv.metric)), "standard error",
+                 plain_table({"", alpha_axis(cv), "l1_ratio", "q", std::string(title_of(cv.metric)), "standard error",
                               "active kernels"},
                              rows, 1));
 }
@@ -198,8 +199,8 @@ std::string cv_section(const Report& report, Charts& charts) {
   const std::string band = shapes_of(cv).size() == 1 ? ", with one standard error to each side" : "";
   std::string figures =
       charts.figure(score_chart(cv), "Score against alpha",
-                    fmt::format("Mean {} on rows that were not learned from{}. {} is better.", name_of(cv.metric), band,
-                                larger_is_better(cv.metric) ? "Larger" : "Smaller"));
+                    fmt::format("Mean {} on rows that were not learned from{}. {} is better.", title_of(cv.metric),
+                                band, larger_is_better(cv.metric) ? "Larger" : "Smaller"));
   figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
   return section("Cross-validation",
                  paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));

@@ -112,6 +112,21 @@ TEST(Effects, GridAndDensityAreInTheUnitsOfTheTable) {
   }
 }
 
+TEST(Effects, ManyCategoriesAreCountedOneByOne) {
+  Table table = random_table(120, 0, 1);
+  table.categories[2].clear();
+  for (int c = 0; c < 40; ++c) table.categories[2].push_back("kind " + std::to_string(c));
+  for (Index i = 0; i < 120; ++i) {
+    table.values(i, 2) = static_cast<double>(i % 40);
+    table.target[i] = std::to_string(i % 40 < 20 ? 1 : -1);
+  }
+  const auto effects = column_effects(train_on(table, "squared"));
+  const auto found = std::ranges::find(effects, "colour", &ColumnEffect::name);
+  ASSERT_NE(found, effects.end());
+  EXPECT_EQ(found->density.places, Vector::LinSpaced(40, 0, 39));
+  EXPECT_EQ(found->density.counts, std::vector<Index>(40, 3));
+}
+
 TEST(Effects, TheSpreadIsTheDeviationOverTheTrainingRows) {
   const Table table = random_table(60, 2, 1);
   const Model model = train_on(table, "logistic");
