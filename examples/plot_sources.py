@@ -3,14 +3,14 @@ Which source matters?
 =====================
 Samples are often described by several sources: here, as in cancer studies, gene expression, micro-RNA and proteins. A dict that
 gives each source its columns makes kernels for each of them. Their weights show which sources the prediction needs, and
-``contributions`` shows it for every single sample.
+:class:`~spicymkl.ContributionsDisplay` shows it for every single sample.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from spicymkl import MKLClassifier
+from spicymkl import ContributionsDisplay, MKLClassifier
 
 # %%
 # Generated data: the outcome depends on a few genes, and on two proteins together: neither alone says anything.
@@ -30,22 +30,19 @@ print(f"accuracy on new rows: {clf.score(X[test], y[test]):.2f}")
 print(f"{len(clf.active_kernels_)} of {len(clf.kernel_names_)} kernels are active")
 
 # %%
-# The weights, added up by source; kernels on all columns together have no source:
-groups = np.where(clf.kernel_groups_ == "", "all columns", clf.kernel_groups_)
-weights = pd.Series(clf.kernel_weights_).groupby(groups).sum()
-print(weights.round(3).to_dict())
+# The weights, added up by source; kernels on all columns together are a source of their own:
+print(pd.Series(clf.source_weights_, index=clf.source_names_).round(3).to_string())
 
 # %%
-# What each source says of each new sample. The shares, with the intercept, sum to the decision.
-shares = pd.DataFrame(clf.contributions(X[test])).T.groupby(groups).sum().T
-order = np.argsort(clf.decision_function(X[test]))
-fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
-positive, negative = np.zeros(len(order)), np.zeros(len(order))
-for source in shares:
-    values = shares[source].to_numpy()[order]
-    ax.bar(range(len(order)), values, 1.0, bottom=np.where(values > 0, positive, negative), label=source)
-    positive, negative = positive + np.maximum(values, 0), negative + np.minimum(values, 0)
-ax.plot(clf.decision_function(X[test])[order], color="black", label="decision")
-ax.set(xlabel="new samples, by decision", ylabel=f"for {clf.classes_[1]}")
-ax.legend()
+# Kernel by kernel:
+print(clf.summary().head(5).round(3).to_string())
+
+# %%
+# What each source says of each new sample. The shares, with the intercept, sum to the score.
+ContributionsDisplay.from_estimator(clf, X[test], by="source")
+plt.show()
+
+# %%
+# And of one of them, kernel by kernel:
+ContributionsDisplay.from_estimator(clf, X[test][:1])
 plt.show()

@@ -9,7 +9,14 @@ from ._kernelizer import Kernelizer
 from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
 from ._regressor import MKLRegressor
-from .display import ConvergenceDisplay, KernelWeightsDisplay, PathDisplay
+from .display import (
+    ContributionsDisplay,
+    ConvergenceDisplay,
+    CVScoresDisplay,
+    EffectsDisplay,
+    KernelWeightsDisplay,
+    PathDisplay,
+)
 from .kernels import (
     ChiSquared,
     Cosine,
@@ -27,9 +34,12 @@ from .objectives import Loss, Regularizer
 __version__: str = _core.__version__
 
 __all__ = [
+    "CVScoresDisplay",
     "ChiSquared",
+    "ContributionsDisplay",
     "ConvergenceDisplay",
     "Cosine",
+    "EffectsDisplay",
     "Gaussian",
     "HistogramIntersection",
     "KernelStack",

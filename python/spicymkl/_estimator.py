@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,14 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from . import _core
 from ._columns import warn_of_row_numbers
 from ._compat import Tags
-from ._frames import contribution_frame, prediction_frame
+from ._frames import contribution_frame, prediction_frame, summary_frame
 from ._html import with_results
 from ._idle import warn_of_idle_parameters
 from ._input import column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
+from ._report import training_facts, write_report
 from ._tables import PROBLEM_OPTIONS, as_options
 
 if TYPE_CHECKING:
@@ -137,22 +139,35 @@ class BaseMKL(Tags, BaseEstimator):
         -------
         self
         """
+        self._forget()
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice)
         warn_of_row_numbers(X)
-        return self._learn(X, y, sample_weight, self._watch())
+        watch = self._watch()
+        self._choose(X, y, sample_weight, watch)
+        return self._learn(X, y, sample_weight, watch)
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit chose: the parameters at hand may choose otherwise."""
+
+    def _choose(self, X, y, sample_weight, watch) -> None:
+        """Choose what the parameters leave open, before learning from all samples."""
 
     def _watch(self) -> _core.Watch:
         """One clock for everything that a fit does."""
         return _core.Watch(float(self.max_seconds))
 
     def _learn(self, X, y, sample_weight, watch):
+        began = time.perf_counter()
         kernels = self._prepare(X, y, sample_weight, watch)
+        seconds_input = time.perf_counter() - began
         warn_of_notes(kernels.notes, stacklevel=4)
         start = self._trained if self.warm_start and self._has_start(kernels) else None
         with progress(self.verbose, self._fit_names("training"), self.tol) as show:
             trained = _core.train_model(kernels, self._default_plan(kernels), watch, show, start, self.warm_start)
+        trained.model.seconds_input = seconds_input
         self._keep(trained.model)
+        self._facts = training_facts(self, choose_kernels(self.kernels), kernels)
         self.history_ = self._by_class(trained.histories)
         if self.warm_start:
             self._trained, self._trained_size = trained, (kernels.n_samples, kernels.n_kernels)
@@ -182,6 +197,7 @@ class BaseMKL(Tags, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
+        target_name, weight_name = _name_of(y, "y"), self._weight_name(sample_weight)
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
         weights = self._sample_weights(y, sample_weight)
@@ -191,6 +207,8 @@ class BaseMKL(Tags, BaseEstimator):
             X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
         self._check_target(y)
         kernels = self._make_kernels(X, choice, watch)
+        known = column_names(self) if choice.is_table else []
+        kernels.set_names("y" if target_name in known else target_name, weight_name)
         kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
         return kernels
 
@@ -219,6 +237,11 @@ class BaseMKL(Tags, BaseEstimator):
         weights = weights.copy()
         weights[counted] *= self._class_weights(y[counted])
         return weights
+
+    def _weight_name(self, sample_weight) -> str:
+        """What the weights of the samples are called in a report; empty if they have none."""
+        names = [] if sample_weight is None else [_name_of(sample_weight, "sample_weight")]
+        return " and ".join([*names, "class_weight"] if getattr(self, "class_weight", None) is not None else names)
 
     def _gram_kernels(self, K, names, watch) -> _core.TrainingKernels:
         psd = "refuse" if self.psd is None else self.psd
@@ -359,6 +382,57 @@ class BaseMKL(Tags, BaseEstimator):
             K = K[self.active_kernels_]
         return of_grams(np.ascontiguousarray(K, dtype=np.float64), threads)
 
+    # --- what was learned ----------------------------------------------------------------------------------------------
+
+    @property
+    def source_names_(self) -> NDArray[np.str_]:
+        """The sources that kernels come from, in the order of their first kernels."""
+        check_is_fitted(self)
+        return np.array([source.name for source in _core.kernel_sources(self._model)])
+
+    @property
+    def source_weights_(self) -> NDArray[np.float64]:
+        """The sum of the weights of the kernels of each source."""
+        check_is_fitted(self)
+        weights = np.array([source.weight for source in _core.kernel_sources(self._model)])
+        return self._by_class(list(weights.T))
+
+    def summary(self) -> pd.DataFrame:
+        """The kernels as a pandas frame, heaviest first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row of each kernel, with its number as index: ``name``, ``source``, ``weight`` and ``norm``. With more than two
+            classes, the rows of one class after the other, which the first column, ``class``, names.
+        """
+        check_is_fitted(self)
+        return summary_frame(self, _core.kernel_sources(self._model))
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X_test: Data = None,
+        y_test: Data = None,
+        *,
+        data_name: str = "X",
+        test_name: str = "X_test",
+    ) -> None:
+        """Write the HTML report that the command's ``train --report`` writes: one page that needs nothing else.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which appears complete or not at all. One that was read, a kernel list for example, is refused.
+        X_test, y_test : arrays, default=None
+            Rows that were not learned from: the report then says how well they are predicted.
+        data_name : str, default="X"
+            What the training data are called in the report: a file, for example.
+        test_name : str, default="X_test"
+            What the test rows are called.
+        """
+        write_report(self, path, X_test, y_test, data_name, test_name)
+
     # --- keeping it ----------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -386,6 +460,12 @@ def warn_of_notes(notes, stacklevel: int) -> None:
     """What the library says of how the data were read."""
     for note in notes:
         warnings.warn(note, UserWarning, stacklevel=stacklevel)
+
+
+def _name_of(series, otherwise: str) -> str:
+    """That of a pandas or polars series, if it has one."""
+    name = getattr(series, "name", None)
+    return name if isinstance(name, str) and name else otherwise
 
 
 def take_samples(X, rows):

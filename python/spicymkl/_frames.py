@@ -45,3 +45,20 @@ def contribution_frame(estimator: Any, X: Any, shares: np.ndarray) -> pd.DataFra
     columns = pandas.MultiIndex.from_product([estimator.classes_, names], names=["class", "kernel"])
     flat = shares.transpose(1, 0, 2).reshape(shares.shape[1], -1)
     return pandas.DataFrame(flat, index=_index_of(X), columns=columns)
+
+
+def summary_frame(estimator: Any, sources: Any) -> pd.DataFrame:
+    """A row of each kernel, heaviest first; of several classes, one class after the other."""
+    pandas = _pandas()
+    source_of = np.empty(len(estimator.kernel_names_), dtype=object)
+    for source in sources:
+        source_of[source.kernels] = source.name
+    frames = []
+    for weights, norms in zip(np.atleast_2d(estimator.kernel_weights_), np.atleast_2d(estimator.kernel_norms_)):
+        columns = {"name": estimator.kernel_names_, "source": source_of, "weight": weights, "norm": norms}
+        frames.append(pandas.DataFrame(columns).iloc[np.argsort(-weights, kind="stable")].rename_axis("kernel"))
+    if len(frames) == 1:
+        return frames[0]
+    for name, frame in zip(estimator.classes_, frames):
+        frame.insert(0, "class", name)
+    return pandas.concat(frames)

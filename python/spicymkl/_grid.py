@@ -23,6 +23,12 @@ def decreasing_alphas(alphas: int | Sequence[float] | Sequence[str], eps: float)
     return sorted({_plain(alpha): None for alpha in alphas}, key=_size, reverse=True)
 
 
+def strengths(alphas: Any) -> tuple[np.ndarray, bool]:
+    """As numbers, and whether these are multiples of alpha_max."""
+    texts = [str(alpha) for alpha in alphas]
+    return np.array([_size(text) for text in texts], dtype=float), texts[0].endswith("max")
+
+
 def _plain(alpha):
     return str(alpha) if isinstance(alpha, str) else float(alpha)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from typing import Any
 
@@ -11,10 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classifier import MKLClassifier
+from ._files import kernel_files, output_path
 from ._idle import READ_BY, is_read
 from ._input import default_names
 from ._kernel_choice import choose_kernels
 from ._regressor import MKLRegressor
+from ._report import loaded_facts
 from .kernels import kernel_from_dict
 
 
@@ -31,17 +32,7 @@ def save(estimator, path) -> None:
             )
     if estimator._model.is_table is False and estimator._kept is not None:
         raise ValueError("samples of weight 0 were left out of precomputed kernels; leave them out before fitting")
-    path = os.fsdecode(path)
-    _check_place(path)
-    estimator._model.save(path)
-
-
-def _check_place(path: str) -> None:
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    estimator._model.save(output_path(path, kernel_files(estimator.kernels)))
 
 
 def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
@@ -82,6 +73,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
         if hasattr(estimator, name) and not is_read(name, estimator):
             estimator.set_params(**{name: known[name]})
     _restore(estimator, model)
+    estimator._facts = loaded_facts(path)
     return estimator
 
 

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._contributions_display import ContributionsDisplay
+from ._cv_scores_display import CVScoresDisplay
+from ._drawing import axes_or_new, short
+from ._effects_display import EffectsDisplay
 from ._grid import PATH_ALPHAS, PATH_EPS
 
 if TYPE_CHECKING:
@@ -15,15 +19,14 @@ if TYPE_CHECKING:
 
     from ._path import MKLPath
 
-__all__ = ["ConvergenceDisplay", "KernelWeightsDisplay", "PathDisplay"]
-
-
-def _axes(ax, **size):
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install matplotlib") from error
-    return plt.subplots(**size)[1] if ax is None else ax
+__all__ = [
+    "CVScoresDisplay",
+    "ContributionsDisplay",
+    "ConvergenceDisplay",
+    "EffectsDisplay",
+    "KernelWeightsDisplay",
+    "PathDisplay",
+]
 
 
 class ConvergenceDisplay:
@@ -83,7 +86,7 @@ class ConvergenceDisplay:
         -------
         ConvergenceDisplay
         """
-        ax = _axes(ax)
+        ax = axes_or_new(ax)
         self.lines_ = []
         for name, history in self.histories.items():
             label = f"class {name}" if name != "" else "gap"
@@ -178,9 +181,9 @@ class KernelWeightsDisplay:
 
     def _draw_bars(self, ax, top):
         chosen = self._top(top)
-        self.ax_ = _axes(ax, figsize=(7, 1 + 0.28 * len(chosen)), layout="constrained")
+        self.ax_ = axes_or_new(ax, figsize=(7, 1 + 0.28 * len(chosen)), layout="constrained")
         self.ax_.barh(range(len(chosen)), self.weights.sum(axis=0)[chosen])
-        self.ax_.set_yticks(range(len(chosen)), [_short(name) for name in self.names[chosen]])
+        self.ax_.set_yticks(range(len(chosen)), [short(name) for name in self.names[chosen]])
         self.ax_.invert_yaxis()
         active = int((self.weights.sum(axis=0) > 0).sum())
         self.ax_.set(
@@ -189,9 +192,11 @@ class KernelWeightsDisplay:
 
     def _draw_classes(self, ax, top):
         chosen = self._top(top)
-        self.ax_ = _axes(ax, figsize=(1 + 1.2 * len(self.classes) + 4, 1 + 0.28 * len(chosen)), layout="constrained")
+        self.ax_ = axes_or_new(
+            ax, figsize=(1 + 1.2 * len(self.classes) + 4, 1 + 0.28 * len(chosen)), layout="constrained"
+        )
         self._image(
-            self.weights[:, chosen].T, [_short(name) for name in self.names[chosen]], [str(c) for c in self.classes]
+            self.weights[:, chosen].T, [short(name) for name in self.names[chosen]], [str(c) for c in self.classes]
         )
         self.ax_.set(xlabel="class")
 
@@ -203,11 +208,11 @@ class KernelWeightsDisplay:
         grid = np.zeros((len(columns), len(types)))
         for (what, where), weight in zip(parts, self.weights[0]):
             grid[columns.index(where), types.index(what)] += weight
-        heads = [_short(what) for what in types]
+        heads = [short(what) for what in types]
         room = 0.085 * max(map(len, heads))  # inches; they stand upright
         size = (min(14, 3 + 0.4 * len(types)), min(14, 1 + 0.25 * len(columns) + room))
-        self.ax_ = _axes(ax, figsize=size, layout="constrained")
-        self._image(grid, [_short(column) for column in columns], heads)
+        self.ax_ = axes_or_new(ax, figsize=size, layout="constrained")
+        self._image(grid, [short(column) for column in columns], heads)
         self.ax_.tick_params(axis="x", rotation=90)
 
     def _image(self, values, rows, columns):
@@ -310,12 +315,12 @@ class PathDisplay:
         -------
         PathDisplay
         """
-        self.ax_ = _axes(ax, figsize=(8, 5), layout="constrained")
+        self.ax_ = axes_or_new(ax, figsize=(8, 5), layout="constrained")
         largest = self.weights.max(axis=0)
         named = set(np.argsort(-largest, kind="stable")[:top])
         self.lines_ = []
         for m in np.flatnonzero(largest):
-            style = {"label": _short(self.names[m])} if m in named else {"color": "lightgray", "zorder": 1}
+            style = {"label": short(self.names[m])} if m in named else {"color": "lightgray", "zorder": 1}
             self.lines_ += self.ax_.plot(self.alphas, self.weights[:, m], **style)
         self.ax_.set(xscale="log", xlabel="alpha", ylabel="kernel weight")
         self.ax_.invert_xaxis()
@@ -327,8 +332,3 @@ class PathDisplay:
         if self.chosen is not None:
             self.ax_.axvline(self.chosen, color="black", linestyle="--", label="chosen")
         self.ax_.legend(fontsize="small")
-
-
-def _short(name, most=48):
-    name = str(name)
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -134,6 +134,7 @@ void bind_models(nb::module_& module) {
       .def_ro("n_samples", &Model::n_samples)
       .def_ro("kernel_names", &Model::kernel_names)
       .def_ro("tol", &Model::tol)
+      .def_rw("seconds_input", &Model::seconds_input)
       .def_prop_ro("converged", &Model::converged)
       .def_prop_ro(
           "psd", [](const Model& self) { return to_string(self.repair.method); }, "How Gram matrices were repaired.")

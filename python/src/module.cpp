@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "effects.hpp"
 #include "models.hpp"
+#include "report.hpp"
 #include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -38,5 +40,7 @@ NB_MODULE(_core, module) {
   bind_watch(module);
   bind_training_kernels(module);
   bind_models(module);
+  bind_effects(module);
   bind_training(module);
+  bind_report(module);
 }

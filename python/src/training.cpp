@@ -6,8 +6,10 @@
 #include "own_functions.hpp"
 #include "pipeline/training_options.hpp"
 #include "selection/selection_options.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "spicymkl/selection/path.hpp"
+#include "training_kernels.hpp"
 #include "watch.hpp"
 
 namespace spicymkl::python {
@@ -29,7 +31,7 @@ TrainingPlan make_python_plan(const nb::dict& options, const nb::object& loss, c
   return plan;
 }
 
-TrainedModel train(const TrainingInput& input, TrainingPlan plan, const FitWatch& watch, const nb::object& progress,
+TrainedModel train(const TrainingKernels& input, TrainingPlan plan, const FitWatch& watch, const nb::object& progress,
                    const TrainedModel* start, bool keep_ends) {
   watch_with(watch.watch(), plan);
   plan.keep_ends = keep_ends;
@@ -43,7 +45,7 @@ TrainedModel train(const TrainingInput& input, TrainingPlan plan, const FitWatch
 }
 
 /// One problem of the target at decreasing strengths, each solved from the one before; those for which there was time.
-std::vector<Fit> train_along(const TrainingInput& input, Index number, TrainingPlan plan,
+std::vector<Fit> train_along(const TrainingKernels& input, Index number, TrainingPlan plan,
                              const std::vector<std::string>& alphas, const FitWatch& watch,
                              const nb::object& progress) {
   watch_with(watch.watch(), plan);
@@ -57,7 +59,7 @@ std::vector<Fit> train_along(const TrainingInput& input, Index number, TrainingP
 }
 
 /// The smallest strength that selects no kernel: of all problems of the target, the largest.
-double largest_alpha_max(const TrainingInput& input, const TrainingPlan& plan, const FitWatch& watch) {
+double largest_alpha_max(const TrainingKernels& input, const TrainingPlan& plan, const FitWatch& watch) {
   const ProblemDescription problem = plan.problem.with_alpha(1);
   return watch.run([&] {
     double largest = 0;
@@ -68,7 +70,7 @@ double largest_alpha_max(const TrainingInput& input, const TrainingPlan& plan, c
 }
 
 /// The certificate of a fit, recomputed from scratch. The plan has the user's own loss and penalty.
-Certificate certify_again(const TrainingInput& input, Index number, const TrainingPlan& plan, const Fit& fit,
+Certificate certify_again(const TrainingKernels& input, Index number, const TrainingPlan& plan, const Fit& fit,
                           const FitWatch& watch) {
   ProblemDescription description = fit.problem;
   description.own_loss = plan.problem.own_loss;
@@ -143,9 +145,16 @@ void bind_training(nb::module_& module) {
              "keep_ends"_a);
   module.def("train_along", &train_along, "kernels"_a, "number"_a, "plan"_a, "alphas"_a, "watch"_a,
              "progress"_a.none());
-  module.def("make_model", &make_model, "kernels"_a, "fits"_a, "tol"_a);
+  module.def(
+      "make_model",
+      [](const TrainingKernels& kernels, std::vector<Fit> fits, double tol) {
+        return make_model(kernels, std::move(fits), tol);
+      },
+      "kernels"_a, "fits"_a, "tol"_a);
   module.def("alpha_max", &largest_alpha_max, "kernels"_a, "plan"_a, "watch"_a);
   module.def("certify", &certify_again, "kernels"_a, "number"_a, "plan"_a, "fit"_a, "watch"_a);
+  module.def("presets_to_try", &presets_to_try, "kernels"_a, "has_groups"_a,
+             "The presets among which cross-validation chooses where this one was asked for.");
   module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
              "Multiples of alpha_max, evenly spaced in the logarithm.");
   module.def("option_tables_json", &option_tables_json,

@@ -34,8 +34,16 @@ std::shared_ptr<const Bank> bank_of(const GramsIn<Number>& grams, const std::vec
                                 keep_alive(grams), watch.watch());
 }
 
-TrainingInput gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names, const std::string& psd,
-                           int threads, const FitWatch& watch) {
+/// Precomputed kernels have no columns to say anything of.
+TrainingKernels of_grams(TrainingInput input) {
+  TrainingKernels kernels{std::move(input), {}};
+  kernels.data.n_rows = kernels.bank->n_samples();
+  kernels.data.task_was_asked = true;
+  return kernels;
+}
+
+TrainingKernels gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names,
+                             const std::string& psd, int threads, const FitWatch& watch) {
   const PsdMethod method = parse_psd_method(psd);
   const auto bank = bank_of<DenseBank>(grams, names, threads, watch);
   const nb::gil_scoped_release unlocked;
@@ -44,22 +52,22 @@ TrainingInput gram_kernels(const GramsIn<double>& grams, const std::vector<std::
   else check_entries(*bank);
   TrainingInput input = make_gram_input(bank, method);
   input.tolerated = std::move(tolerated);
-  return input;
+  return of_grams(std::move(input));
 }
 
 /// In single precision, in which eigenvalues below 0 by rounding are no news.
-TrainingInput single_gram_kernels(const GramsIn<float>& grams, const std::vector<std::string>& names, int threads,
-                                  const FitWatch& watch) {
+TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vector<std::string>& names, int threads,
+                                    const FitWatch& watch) {
   const auto bank = bank_of<SingleBank>(grams, names, threads, watch);
   const nb::gil_scoped_release unlocked;
   check_gram_matrices(*bank);
   TrainingInput input;
   input.bank = bank;
-  return input;
+  return of_grams(std::move(input));
 }
 
 /// What is learned: classes, each row of y then being the place of its own among them, or numbers.
-void set_target(TrainingInput& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
+void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
                 const VectorIn& weights) {
   Target& target = input.target = {};
   target.loss = plan.problem.loss;
@@ -70,9 +78,17 @@ void set_target(TrainingInput& input, const TrainingPlan& plan, std::vector<std:
     target.numbers.resize(0);
   }
   input.sample_weights = to_vector(weights);
+  summarize_target(target, input.data);
 }
 
-std::vector<std::string> notes(const TrainingInput& input) {
+/// What the user calls what is learned, and the sample weights, if there are any.
+void set_names(TrainingKernels& input, const std::string& target, const std::string& weights) {
+  input.data.target_name = target;
+  input.data.weight_name = weights;
+  if (input.table) input.table->target_name = target;
+}
+
+std::vector<std::string> notes(const TrainingKernels& input) {
   return input.table ? input_notes(*input.table) : gram_notes(input);
 }
 
@@ -130,7 +146,7 @@ struct FittedKernels {
   }
 };
 
-std::vector<std::string> kernel_names(const TrainingInput& input) {
+std::vector<std::string> kernel_names(const TrainingKernels& input) {
   std::vector<std::string> names;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) names.push_back(input.bank->name(m));
   return names;
@@ -140,15 +156,21 @@ std::vector<std::string> kernel_names(const TrainingInput& input) {
 
 void bind_training_kernels(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<TrainingInput>(module, "TrainingKernels", "The kernels of a training set.")
-      .def_prop_ro("n_samples", [](const TrainingInput& self) { return self.bank->n_samples(); })
-      .def_prop_ro("n_kernels", [](const TrainingInput& self) { return self.bank->n_kernels(); })
+  nb::class_<TrainingKernels>(module, "TrainingKernels", "The kernels of a training set.")
+      .def_prop_ro("n_samples", [](const TrainingKernels& self) { return self.bank->n_samples(); })
+      .def_prop_ro("n_kernels", [](const TrainingKernels& self) { return self.bank->n_kernels(); })
       .def_prop_ro("names", &kernel_names)
       .def_prop_ro("notes", &notes, "What the user should know of how the data were read.")
-      .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
-      .def_prop_ro("codes", [](const TrainingInput& self) { return self.target.codes; })
       .def_prop_ro(
-          "weights", [](const TrainingInput& self) { return to_numpy(self.sample_weights); }, nb::rv_policy::automatic);
+          "remarks",
+          [](const TrainingKernels& self) { return self.table ? self.table->remarks : std::vector<std::string>(); })
+      .def_prop_ro("data", [](const TrainingKernels& self) { return DataSummary(self.data); })
+      .def("set_names", &set_names, "target"_a, "weights"_a)
+      .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
+      .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })
+      .def_prop_ro(
+          "weights", [](const TrainingKernels& self) { return to_numpy(self.sample_weights); },
+          nb::rv_policy::automatic);
   module.def("gram_kernels", &gram_kernels, "grams"_a.noconvert(), "names"_a, "psd"_a, "threads"_a, "watch"_a,
              "Precomputed (M, N, N) kernels, read in place; those that are repaired are copied.");
   module.def("single_gram_kernels", &single_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a);
@@ -161,7 +183,11 @@ void bind_training_kernels(nb::module_& module) {
         TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
         plan.watch = watch.watch();
-        return watch.run([&] { return make_training_input(std::move(table), {}, plan); });
+        return watch.run([&] {
+          DataSummary data = summarize(table, {});
+          data.task_was_asked = true;
+          return TrainingKernels{make_training_input(std::move(table), {}, plan), std::move(data)};
+        });
       },
       "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a,
       "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");

@@ -1,8 +1,10 @@
-// Ranks guessed from a part of the rows of a part of the kernels.
+// Ranks: known, or guessed from a part of the rows of a part of the kernels.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "core/machine_speed.hpp"
+#include "kernel/own_factor.hpp"
 #include "kernel/tiles.hpp"
 #include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
@@ -19,9 +21,11 @@ constexpr double kGrowth = 0.05;  // of the rank of a smooth kernel, when rows a
 double monomials(const KernelSpec& spec) {
   const auto degree = spec.parameters.find("degree");
   if (degree == spec.parameters.end()) return static_cast<double>(spec.columns.size());
-  const auto columns = static_cast<double>(spec.columns.size());
-  const double d = degree->second;
-  return std::round(std::exp(std::lgamma(columns + d + 1) - std::lgamma(columns + 1) - std::lgamma(d + 1)));
+  // By a product: std::lgamma writes a global variable, and folds are learned side by side.
+  double count = 1;
+  for (std::size_t column = 1; column <= spec.columns.size() && std::isfinite(count); ++column)
+    count *= 1 + degree->second / static_cast<double>(column);
+  return std::round(count);
 }
 
 /// Without trying: can the kernel have a low rank? A smooth function of one column has; an inner product has the number
@@ -29,6 +33,11 @@ double monomials(const KernelSpec& spec) {
 bool may_have_low_rank(const FittedKernel& kernel, Index n) {
   if (kernel.base() != Base::inner_product) return kernel.spec().columns.size() == 1;
   return monomials(kernel.spec()) <= static_cast<double>(largest_rank(n));
+}
+
+/// A product by a factor reads it twice.
+bool is_narrow(Index width, Index n) {
+  return 2 * kFactorReading * static_cast<double>(width) <= kDenseReading * static_cast<double>(n);
 }
 
 /// Evenly spaced.
@@ -129,7 +138,13 @@ std::vector<KernelOutline> outline_kernels(const Samples& training, const std::v
   std::vector<std::size_t> smooth;  // those whose rank has to be guessed
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const FittedKernel& kernel = kernels[m];
-    outlines[m] = {static_cast<Index>(kernel.spec().columns.size()), family[m], 0, may_have_low_rank(kernel, n)};
+    outlines[m] = {static_cast<Index>(kernel.spec().columns.size()), family[m], 0, false, false};
+    if (const Index width = own_factor_width(kernel, training); width > 0) {
+      outlines[m].given = is_narrow(width, n);
+      outlines[m].rank = outlines[m].given ? width : 0;
+      continue;
+    }
+    outlines[m].tried = may_have_low_rank(kernel, n);
     if (!outlines[m].tried) continue;
     if (kernel.base() == Base::inner_product) outlines[m].rank = static_cast<Index>(monomials(kernel.spec()));
     else smooth.push_back(m);

@@ -11,9 +11,9 @@
 #include "options.hpp"
 #include "output_files.hpp"
 #include "pipeline/training_options.hpp"
+#include "report/request.hpp"
 #include "say.hpp"
 #include "spicymkl/model/model_file.hpp"
-#include "spicymkl/report/report.hpp"
 
 namespace spicymkl::cli {
 
@@ -29,10 +29,7 @@ struct EvaluateCommand {
 };
 
 std::string page(const EvaluateCommand& command, const Model& model, const Evaluation& evaluation) {
-  Report report;
-  report.title = "Evaluation of " + command.model;
-  report.command = command_line(*command.app);
-  report.asked = {{"Model", command.model}, {"Data", command.table.path}};
+  Report report = begin_evaluation(command_line(*command.app), command.model, command.table.path);
   report.model = &model;
   report.test = evaluation;
   report.test_source = command.table.path;

@@ -238,26 +238,22 @@ std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptio
   return make_gram_dataset(std::move(data.bank), std::move(source.target), std::move(data.weights), data.psd);
 }
 
-Report begin_report(const LearningOptions& options, const std::string& title) {
-  const bool table = !options.table.path.empty();
-  Report report;
-  report.title = fmt::format("{} on {}", title, table ? options.table.path : options.grams.grams.front());
-  report.command = command_line(*options.app);
-  report.threads = options.problem.threads;
-  if (table) {
+TrainingRequest request_of(const LearningOptions& options, const std::string& what) {
+  TrainingRequest request;
+  request.what = what;
+  request.command = command_line(*options.app);
+  request.solver = options.problem.solver;
+  request.threads = options.problem.threads;
+  if (options.from_table()) {
     const std::string& groups = options.kernels.groups;
-    report.asked = {{"Data", options.table.path},
-                    {"Kernels", options.kernels.kernels + (groups.empty() ? "" : ", groups of " + groups)}};
+    request.data = options.table.path;
+    request.kernels = options.kernels.kernels + (groups.empty() ? "" : ", groups of " + groups);
   } else {
-    report.asked = {{"Kernels", fmt::format("{}", fmt::join(options.grams.grams, ", "))},
-                    {"Labels", options.grams.labels}};
+    request.data = options.grams.grams.front();
+    request.kernels = fmt::format("{}", fmt::join(options.grams.grams, ", "));
+    request.labels = options.grams.labels;
   }
-  report.asked.push_back({"Solver", options.problem.solver});
-  return report;
-}
-
-void add_remarks(const std::vector<std::string>& remarks, Report& report) {
-  for (const std::string& remark : remarks) report.asked.push_back({"Kernel list", remark});
+  return request;
 }
 
 void report_grams(const TrainingInput& input, bool silent) {

@@ -7,7 +7,7 @@
 #include "options.hpp"
 #include "pipeline/explanation.hpp"
 #include "pipeline/training_options.hpp"
-#include "spicymkl/report/report.hpp"
+#include "report/request.hpp"
 #include "spicymkl/selection/dataset.hpp"
 #include "table_input.hpp"
 
@@ -64,11 +64,8 @@ int explain(const LearningOptions& options, const OutputOptions& output, const T
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);
 
-/// A report with what was asked filled in; `title` is what the command did, such as "Training".
-Report begin_report(const LearningOptions& options, const std::string& title);
-
-/// What the user should know of the kernels goes into the report as well.
-void add_remarks(const std::vector<std::string>& remarks, Report& report);
+/// What a report says was asked; `what` is what the command did, such as "Training".
+TrainingRequest request_of(const LearningOptions& options, const std::string& what);
 
 /// Says what the user should know of precomputed kernels.
 void report_grams(const TrainingInput& input, bool silent);

@@ -46,8 +46,9 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
 
 std::string page(const PathCommand& command, const PathTable& table, const DataSummary& data,
                  const std::vector<std::string>& remarks) {
-  Report report = begin_report(command.learning, "Regularisation path");
-  add_remarks(remarks, report);
+  TrainingRequest request = request_of(command.learning, "Regularisation path");
+  request.remarks = remarks;
+  Report report = begin_report(request);
   report.data = data;
   report.path = {table.paths, table.kernel_names, command.learning.problem.tol, table.seconds};
   return report_html(report);

@@ -83,9 +83,10 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, const Unch
 }
 
 std::string page(const TrainCommand& command, const TrainRun& run) {
-  Report report = begin_report(command.learning, "Training");
-  report.asked.push_back({"Alpha asked for", command.learning.problem.alpha});
-  add_remarks(run.remarks, report);
+  TrainingRequest request = request_of(command.learning, "Training");
+  request.alpha = command.learning.problem.alpha;
+  request.remarks = run.remarks;
+  Report report = begin_report(request);
   report.data = run.data;
   report.model = &run.trained.model;
   report.histories = run.trained.histories;

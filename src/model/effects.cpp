@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "spicymkl/core/error.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "stored_rows.hpp"
 
@@ -92,15 +91,6 @@ Grids make_grids(const TableModel& table, Index n_points) {
   return grids;
 }
 
-bool has_values_on(const Samples& rows, const KernelSpec& spec) {
-  try {
-    check_columns(spec, rows);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
 /// The model without all kernels but these, given by their places in `active`.
 Model with_kernels_only(const Model& model, const std::vector<Index>& places) {
   Model part;
@@ -175,7 +165,7 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
   std::vector<Index> places;
   for (Index k = 0; k < std::ssize(table.kernels); ++k) {
     const KernelSpec& spec = table.kernels[k].spec();
-    if (spec.columns.size() != 1 || !has_values_on(grids.rows, spec)) continue;
+    if (spec.columns.size() != 1) continue;
     places.push_back(k);
     grids.effects.at(spec.columns.front()).kernels.push_back(table.active[k]);
   }
@@ -189,7 +179,6 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
   const Scores on_rows = score(select_rows(table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
   std::vector<ColumnEffect> effects;
   for (auto& [used, effect] : grids.effects) {
-    if (effect.kernels.empty()) continue;
     fill_in(part, on_grid, on_rows, effect);
     effects.push_back(std::move(effect));
   }

@@ -133,18 +133,22 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
     data.columns.push_back(of_numbers(table.columns[j], table.values.col(j)));
     data.columns.back().n_categories = std::ssize(table.categories[j]);
   }
-  data.classes = target.classes;
-  data.class_rows.assign(target.classes.size(), 0);
-  for (const Index code : target.codes) ++data.class_rows[code];
-  if (target.classes.empty()) data.target = of_numbers(table.target_name, target.numbers);
+  summarize_target(target, data);
   data.dropped = table.dropped;
   data.row_index = table.row_index;
   data.id_name = table.id_name;
   data.weight_name = table.weight_name;
   data.id_like = id_like_columns(table);
-  data.could_be_numbers = target_values(table).numbers;
+  data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
   data.missing_sources = missing_by_source(table, target, groups);
   return data;
+}
+
+void summarize_target(const Target& target, DataSummary& data) {
+  data.classes = target.classes;
+  data.class_rows.assign(target.classes.size(), 0);
+  for (const Index code : target.codes) ++data.class_rows[code];
+  if (target.classes.empty()) data.target = of_numbers(data.target_name, target.numbers);
 }
 
 std::string data_section(const Report& report) {

@@ -196,6 +196,7 @@ Json joint_chart(const Model& model, const JointPart& part, const Scores& scores
   Json series = Json::array();
   for (const std::size_t f : largest_fits(part.spread, kMostClassesDrawn)) {
     const auto fit = static_cast<Index>(f);
+    if (part.spread(fit) == 0) continue;
     Json points = Json::array();
     for (Index i = 0; i < part.values.rows(); i += step) points.push_back({scores.values(i, fit), part.values(i, fit)});
     series.push_back({{"name", fit_title(model, f)}, {"colour", f}, {"points", std::move(points)}});

@@ -123,7 +123,7 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
 
 std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
-  return {{fmt::format("{}, cross-validated", capital(title_of(cv.metric))), fmt::format("{:.3g}", chosen.mean),
+  return {{capital(score_title(cv)) + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
            fmt::format("± {:.2g}; {} {} tried, so optimistic", chosen.standard_error,
                        cv.chosen == cv.best ? "best of" : "one of", cv.points.size()),
            ""}};

@@ -1,5 +1,6 @@
 // What changes with the strength of the penalty: a path, or the scores of a cross-validation.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -54,10 +55,14 @@ std::string path_table(const PathReport& path) {
                  plain_table({"class", "status", "alpha", "of alpha_max", "active", "gap", "primal"}, rows, 2));
 }
 
-/// The points of a cross-validation with the same l1_ratio and q.
-using Shape = std::pair<double, double>;
+/// The points of a cross-validation with the same kernels, l1_ratio and q.
+struct Shape {
+  std::string kernels;
+  double l1_ratio, q;
+  bool operator==(const Shape&) const = default;
+};
 
-Shape shape_of(const CvPoint& point) { return {point.l1_ratio, point.q}; }
+Shape shape_of(const CvPoint& point) { return {point.kernels, point.l1_ratio, point.q}; }
 
 std::vector<Shape> shapes_of(const CrossValidation& cv) {
   std::vector<Shape> shapes;
@@ -75,8 +80,16 @@ Json points_of(const CrossValidation& cv, const Shape& shape, const Value& value
 }
 
 std::string shape_name(const CrossValidation& cv, const Shape& shape) {
-  return shapes_of(cv).size() == 1 ? "mean over the folds"
-                                   : fmt::format("l1_ratio {:g}, q {:g}", shape.first, shape.second);
+  const std::vector<Shape> shapes = shapes_of(cv);
+  const auto differ = [&](auto member) {
+    return std::any_of(shapes.begin(), shapes.end(),
+                       [&](const Shape& other) { return other.*member != shape.*member; });
+  };
+  std::vector<std::string> parts;
+  if (differ(&Shape::kernels)) parts.push_back(shape.kernels);
+  if (differ(&Shape::l1_ratio)) parts.push_back(fmt::format("l1_ratio {:g}", shape.l1_ratio));
+  if (differ(&Shape::q)) parts.push_back(fmt::format("q {:g}", shape.q));
+  return parts.empty() ? "mean over the folds" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string alpha_axis(const CrossValidation& cv) { return cv.relative ? "alpha / alpha_max" : "alpha"; }
@@ -99,7 +112,7 @@ Json score_chart(const CrossValidation& cv) {
   }
   series.push_back(
       {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
-  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", title_of(cv.metric)},
+  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", score_title(cv)},
           {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
 }
 
@@ -133,7 +146,7 @@ std::string cv_words(const CrossValidation& cv) {
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
       "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
-      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", title_of(cv.metric),
+      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", score_title(cv),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
@@ -148,14 +161,14 @@ std::string cv_table(const CrossValidation& cv) {
     rows.push_back({p == cv.chosen ? "chosen"
                     : p == cv.best ? "best"
                                    : "",
-                    fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
+                    point.kernels, fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
                     fmt::format("{:.4g}", point.q), fmt::format("{:.5g}", point.mean),
                     fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
   }
-  return details(fmt::format("All {} combinations", rows.size()),
-                 plain_table({"", alpha_axis(cv), "l1_ratio", "q", std::string(title_of(cv.metric)), "standard error",
-                              "active kernels"},
-                             rows, 1));
+  return details(
+      fmt::format("All {} combinations", rows.size()),
+      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", score_title(cv), "standard error", "active kernels"},
+                  rows, 2));
 }
 
 }  // namespace
@@ -197,10 +210,9 @@ std::string cv_section(const Report& report, Charts& charts) {
   if (!report.cv) return "";
   const CrossValidation& cv = *report.cv;
   const std::string band = shapes_of(cv).size() == 1 ? ", with one standard error to each side" : "";
-  std::string figures =
-      charts.figure(score_chart(cv), "Score against alpha",
-                    fmt::format("Mean {} on rows that were not learned from{}. {} is better.", title_of(cv.metric),
-                                band, larger_is_better(cv.metric) ? "Larger" : "Smaller"));
+  std::string figures = charts.figure(score_chart(cv), "Score against alpha",
+                                      fmt::format("Mean {} on rows that were not learned from{}. {} is better.",
+                                                  score_title(cv), band, cv.larger_is_better() ? "Larger" : "Smaller"));
   figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
   return section("Cross-validation",
                  paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));

@@ -33,6 +33,10 @@ EXPRESSIONS = {
     "MKLClassifier().contributions(X)": ARRAY,
     "MKLClassifier().prediction_frame(X)": "pandas",
     "MKLClassifier().contribution_frame(X)": "pandas",
+    "MKLClassifier().summary()": "pandas",
+    "MKLClassifier().report('r.html', X, y)": "None",
+    "MKLClassifier().source_names_": ARRAY,
+    "MKLClassifier().source_weights_": ARRAY,
     "MKLClassifier().score(X, y)": "float",
     "MKLRegressor().predict(X)": ARRAY,
     "MKLRegressor().score(X, y)": "float",
@@ -76,6 +80,9 @@ EXPRESSIONS = {
     "spicymkl.KernelWeightsDisplay.from_estimator(MKLClassifier())": "spicymkl.display.KernelWeightsDisplay",
     "spicymkl.ConvergenceDisplay.from_estimator(MKLClassifier())": "spicymkl.display.ConvergenceDisplay",
     "spicymkl.PathDisplay.from_estimator(MKLClassifier(), X, y)": "spicymkl.display.PathDisplay",
+    "spicymkl.CVScoresDisplay.from_estimator(MKLClassifierCV())": "spicymkl._cv_scores_display.CVScoresDisplay",
+    "spicymkl.EffectsDisplay.from_estimator(MKLClassifier())": "spicymkl._effects_display.EffectsDisplay",
+    "spicymkl.ContributionsDisplay.from_estimator(MKLClassifier(), X)": "spicymkl._contributions_display.Contrib",
 }
 
 

@@ -37,6 +37,9 @@ struct DataSummary {
 /// `table` is as read, before imputation; `groups` are the sources that the user named, if any.
 DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups = {});
 
+/// What is learned, where that was not known yet when the table was summarised; its name is that in `data`.
+void summarize_target(const Target& target, DataSummary& data);
+
 /// What was assumed of the data, in one sentence for the console and the report: rows, columns, task, and what was left
 /// out or filled in, with the options that change it.
 std::string assumption_text(const DataSummary& data);
