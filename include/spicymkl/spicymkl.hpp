@@ -27,6 +27,7 @@
 #include "spicymkl/regularizer/custom.hpp"
 #include "spicymkl/regularizer/regularizer.hpp"
 #include "spicymkl/report/report.hpp"
+#include "spicymkl/selection/assessment.hpp"
 #include "spicymkl/selection/cross_validation.hpp"
 #include "spicymkl/selection/path.hpp"
 #include "spicymkl/solver/registered_solver.hpp"

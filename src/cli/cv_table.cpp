@@ -140,6 +140,10 @@ std::string cv_text(const CrossValidation& result) {
     if (familiar) text += fmt::format(" {:9.4f}", point.familiar);
     text += fmt::format(" {:8.1f}{}\n", point.n_active, marks(result, p));
   }
+  if (result.n_scored > 1)
+    text +=
+        fmt::format("the score was chosen among {} on the same folds, and so is optimistic: evaluate on other rows\n",
+                    result.n_scored);
   return text;
 }
 

@@ -70,7 +70,7 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* app = program.add_subcommand("evaluate", "compare predictions with the truth");
   app->footer(
-      "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2.\n"
+      "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2; with 95 % intervals.\n"
       "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
   app->add_option("DATA", command->table.path, "table with the columns of the training table")->required();

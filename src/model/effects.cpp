@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 
-#include "spicymkl/core/error.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "stored_rows.hpp"
 
@@ -36,7 +36,9 @@ Vector as_prepared(const TableModel& table, Index column, const Vector& values) 
   return (values.array() - standardizer->mean(column)) / standardizer->scale(column);
 }
 
-ColumnDensity density_by_value(const std::map<double, Index>& counts) {
+ColumnDensity density_by_value(const Vector& values) {
+  std::map<double, Index> counts;
+  for (const double value : values) ++counts[value];
   ColumnDensity density;
   density.places.resize(std::ssize(counts));
   Index k = 0;
@@ -62,7 +64,7 @@ ColumnEffect start_effect(const TableModel& table, Index used, Index n_points) {
   effect.categories = table.preparation.categories[effect.column];
   const Vector values = in_own_units(table, used);
   effect.grid = grid_of(effect, values, n_points);
-  effect.density = density_of(values);
+  effect.density = effect.categories.empty() ? density_of(values) : density_by_value(values);
   return effect;
 }
 
@@ -87,15 +89,6 @@ Grids make_grids(const TableModel& table, Index n_points) {
     column.tail(length - effect.grid.size()).setConstant(column(effect.grid.size() - 1));
   }
   return grids;
-}
-
-bool has_values_on(const Samples& rows, const KernelSpec& spec) {
-  try {
-    check_columns(spec, rows);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 /// The model without all kernels but these, given by their places in `active`.
@@ -149,10 +142,10 @@ void fill_in(const Model& part, const Scores& on_grid, const Scores& on_rows, Co
 }  // namespace
 
 ColumnDensity density_of(const Vector& values) {
-  std::map<double, Index> counts;
+  std::set<double> different;
   for (const double value : values)
-    if (++counts[value] == 1 && std::ssize(counts) > kMostValues) break;
-  if (std::ssize(counts) <= kMostValues) return density_by_value(counts);
+    if (different.insert(value).second && std::ssize(different) > kMostValues) break;
+  if (std::ssize(different) <= kMostValues) return density_by_value(values);
   ColumnDensity density;
   const double smallest = values.minCoeff(), largest = values.maxCoeff();
   density.bin_width = (largest - smallest) / static_cast<double>(kMostValues);
@@ -172,7 +165,7 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
   std::vector<Index> places;
   for (Index k = 0; k < std::ssize(table.kernels); ++k) {
     const KernelSpec& spec = table.kernels[k].spec();
-    if (spec.columns.size() != 1 || !has_values_on(grids.rows, spec)) continue;
+    if (spec.columns.size() != 1) continue;
     places.push_back(k);
     grids.effects.at(spec.columns.front()).kernels.push_back(table.active[k]);
   }
@@ -186,7 +179,6 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
   const Scores on_rows = score(select_rows(table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
   std::vector<ColumnEffect> effects;
   for (auto& [used, effect] : grids.effects) {
-    if (effect.kernels.empty()) continue;
     fill_in(part, on_grid, on_rows, effect);
     effects.push_back(std::move(effect));
   }

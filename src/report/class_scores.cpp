@@ -16,7 +16,7 @@ using Json = Charts::Json;
 
 constexpr std::size_t kMostPoints = 500;  // of a curve; more are not seen
 constexpr std::size_t kFewClasses = 6;    // whose confusion has room for shares
-constexpr std::size_t kFewCurves = 4;     // more of them near the corner are told apart on a logarithmic axis only
+constexpr std::size_t kFewCurves = 4;     // more of them near the corner need a logarithmic axis
 
 std::string confusion_cell(Index count, Index row_sum, bool with_share) {
   const double part = row_sum > 0 ? static_cast<double>(count) / static_cast<double>(row_sum) : 0;

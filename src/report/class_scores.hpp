@@ -1,4 +1,4 @@
-// How well classes are told apart: confusion, each class, ROC and precision-recall curves, calibration.
+// How well classes are distinguished: confusion, each class, ROC and precision-recall curves, calibration.
 #pragma once
 
 #include "charts.hpp"

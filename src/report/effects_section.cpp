@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "density_line.hpp"
 #include "html.hpp"
+#include "model/decision.hpp"
 #include "sections.hpp"
-#include "spicymkl/loss/loss.hpp"
 #include "spicymkl/model/sources.hpp"
 
 namespace spicymkl {
@@ -21,12 +22,10 @@ constexpr std::size_t kMostCurves = 12, kMostSources = 6, kMostCategories = 24;
 constexpr std::size_t kMostClassesDrawn = 3;  // of one chart, in colour
 constexpr Index kMostRowsDrawn = 250, kGrid = 101;
 
-/// What the score of a fit is, for an axis.
-std::string score_name(const Model& model, const Fit& fit) {
-  if (!model.is_classification())
-    return "effect on " + (model.table->target_name.empty() ? "y" : model.table->target_name);
-  const bool log_odds = !fit.problem.own_loss && loss_type(fit.problem.loss).log_odds;
-  return log_odds ? "log-odds" : "score";
+/// What the score is, for an axis.
+std::string score_name(const Model& model) {
+  if (model.is_classification()) return has_probabilities(model) ? "log-odds" : "score";
+  return "effect on " + (model.table->target_name.empty() ? "y" : model.table->target_name);
 }
 
 std::string class_remark(const Model& model) {
@@ -83,7 +82,7 @@ Json curve_chart(const Model& model, const ColumnEffect& effect, const Json& ran
   series.push_back({{"name", ""}, {"points", density_line(effect.density)}, {"look", "density"}});
   return {{"kind", "lines"},
           {"x", effect.name},
-          {"y", score_name(model, model.fits.front())},
+          {"y", score_name(model)},
           {"x_range", {effect.grid(0), effect.grid(effect.grid.size() - 1)}},
           {"y_range", range},
           {"zero", true},
@@ -113,13 +112,9 @@ Json category_chart(const Model& model, const ColumnEffect& effect, const Json& 
     for (const Index c : shown) values.push_back(effect.total(c, static_cast<Index>(f)));
     series.push_back({{"name", fit_title(model, f)}, {"colour", f}, {"values", values}});
   }
-  return {{"kind", "bars"},
-          {"x", score_name(model, model.fits.front())},
-          {"unit", ""},
-          {"x_range", range},
-          {"labels", std::move(labels)},
-          {"apart", true},
-          {"series", std::move(series)}};
+  return {
+      {"kind", "bars"}, {"x", score_name(model)},     {"unit", ""}, {"x_range", range}, {"labels", std::move(labels)},
+      {"apart", true},  {"series", std::move(series)}};
 }
 
 std::string effect_caption(const Model& model, const ColumnEffect& effect) {
@@ -166,28 +161,42 @@ struct JointPart {
   Vector spread;  ///< per fit
 };
 
-std::optional<JointPart> joint_part(const Model& model, const Source& source, const Scores& scores) {
-  JointPart part{source.name, 0, Matrix::Zero(scores.values.rows(), scores.values.cols()), {}};
-  std::vector<bool> joint(model.n_kernels(), false);
-  for (const Index m : source.kernels) joint[m] = model.table->specs[m].columns.size() > 1;
-  for (const Index m : active_kernels(model.fits)) part.n_kernels += joint[m];
-  if (part.n_kernels == 0) return std::nullopt;
+/// One per source that has such kernels, the one that moves scores most first.
+std::vector<JointPart> joint_parts(const Model& model, const Scores& scores) {
+  const std::vector<Source> sources = kernel_sources(model);
+  std::vector<Index> source_of(model.n_kernels(), -1);  // of the kernels on several columns
+  for (Index s = 0; s < std::ssize(sources); ++s)
+    for (const Index m : sources[s].kernels)
+      if (model.table->specs[m].columns.size() > 1) source_of[m] = s;
+  const Matrix nothing = Matrix::Zero(scores.values.rows(), scores.values.cols());
+  std::map<Index, JointPart> by_source;
+  for (const Index m : active_kernels(model.fits))
+    if (const Index s = source_of[m]; s >= 0)
+      ++by_source.try_emplace(s, JointPart{sources[s].name, 0, nothing, {}}).first->second.n_kernels;
   for (std::size_t f = 0; f < model.fits.size(); ++f) {
     const auto& kernels = model.fits[f].expansion.kernels;
     for (std::size_t k = 0; k < kernels.size(); ++k)
-      if (joint[kernels[k]]) part.values.col(static_cast<Index>(f)) += scores.shares[f].col(static_cast<Index>(k));
+      if (const Index s = source_of[kernels[k]]; s >= 0)
+        by_source.at(s).values.col(static_cast<Index>(f)) += scores.shares[f].col(static_cast<Index>(k));
   }
-  const Matrix centred = part.values.rowwise() - part.values.colwise().mean();
-  part.spread = centred.colwise().norm() / std::sqrt(static_cast<double>(centred.rows()));
-  return part;
+  std::vector<JointPart> parts;
+  for (auto& [source, part] : by_source) {
+    const Matrix centred = part.values.rowwise() - part.values.colwise().mean();
+    part.spread = centred.colwise().norm() / std::sqrt(static_cast<double>(centred.rows()));
+    parts.push_back(std::move(part));
+  }
+  std::ranges::stable_sort(parts,
+                           [](const JointPart& a, const JointPart& b) { return a.spread.sum() > b.spread.sum(); });
+  return parts;
 }
 
 Json joint_chart(const Model& model, const JointPart& part, const Scores& scores) {
-  const std::string name = score_name(model, model.fits.front());
+  const std::string name = score_name(model);
   const Index step = std::max<Index>(1, part.values.rows() / kMostRowsDrawn);
   Json series = Json::array();
   for (const std::size_t f : largest_fits(part.spread, kMostClassesDrawn)) {
     const auto fit = static_cast<Index>(f);
+    if (part.spread(fit) == 0) continue;
     Json points = Json::array();
     for (Index i = 0; i < part.values.rows(); i += step) points.push_back({scores.values(i, fit), part.values(i, fit)});
     series.push_back({{"name", fit_title(model, f)}, {"colour", f}, {"points", std::move(points)}});
@@ -200,11 +209,7 @@ Json joint_chart(const Model& model, const JointPart& part, const Scores& scores
 }
 
 std::string joint_figures(const Model& model, const TrainingContributions& contributions, Charts& charts) {
-  std::vector<JointPart> parts;
-  for (const Source& source : kernel_sources(model))
-    if (auto part = joint_part(model, source, contributions.scores)) parts.push_back(std::move(*part));
-  std::ranges::stable_sort(parts,
-                           [](const JointPart& a, const JointPart& b) { return a.spread.sum() > b.spread.sum(); });
+  std::vector<JointPart> parts = joint_parts(model, contributions.scores);
   parts.resize(std::min(kMostSources, parts.size()));
   std::string figures;
   for (const JointPart& part : parts)
@@ -221,8 +226,8 @@ std::string joint_section(const Model& model, const TrainingContributions& contr
   if (figures.empty()) return "";
   return "<h3>Several columns at once</h3>\n" +
          paragraph(
-             "Kernels that read several columns have no curve. One point per training row: what they add to its "
-             "score, against the whole score. The more the points follow a rising line, the more these kernels "
+             "Kernels that read several columns have no curve. Points are training rows: what they add to the score "
+             "of a row, against its whole score. The more the points follow a rising line, the more these kernels "
              "decide.") +
          "<div class=\"charts many\">\n" + figures + "</div>\n";
 }

@@ -123,9 +123,10 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
 
 std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
-  const std::string score = cv.other_score.empty() ? capital(title_of(cv.metric)) : cv.other_score;
-  return {{score + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
-           fmt::format("± {:.2g}; best of {} tried, so optimistic", chosen.standard_error, cv.points.size()), ""}};
+  return {{capital(score_title(cv)) + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
+           fmt::format("± {:.2g}; {} {} tried, so optimistic", chosen.standard_error,
+                       cv.chosen == cv.best ? "best of" : "one of", cv.points.size()),
+           ""}};
 }
 
 }  // namespace

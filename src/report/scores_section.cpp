@@ -62,6 +62,10 @@ std::string_view title_of(Metric metric) {
   }
 }
 
+std::string score_title(const CrossValidation& cv) {
+  return cv.other_score.empty() ? std::string(title_of(cv.metric)) : cv.other_score;
+}
+
 std::string interval_text(const std::optional<ConfidenceInterval>& interval) {
   return interval ? fmt::format("{} to {}", three_digits(interval->low), three_digits(interval->high)) : "";
 }

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "spicymkl/selection/assessment.hpp"
+#include "spicymkl/selection/cross_validation.hpp"
 
 namespace spicymkl {
 
 /// As people write it.
 std::string_view title_of(Metric metric);
+std::string score_title(const CrossValidation& cv);
 
 /// "0.81 to 0.92"; empty where there is none.
 std::string interval_text(const std::optional<ConfidenceInterval>& interval);

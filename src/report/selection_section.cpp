@@ -7,6 +7,7 @@
 
 #include "html.hpp"
 #include "path_chart.hpp"
+#include "scores_section.hpp"
 #include "sections.hpp"
 #include "selection/grid_edge.hpp"
 
@@ -111,7 +112,7 @@ Json score_chart(const CrossValidation& cv) {
   }
   series.push_back(
       {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
-  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", cv.score_name()},
+  return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", score_title(cv)},
           {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
 }
 
@@ -134,9 +135,9 @@ std::string edge_words(GridEdge edge) {
 std::string optimism_words(const CrossValidation& cv) {
   if (cv.points.size() == 1) return "";
   return fmt::format(
-      "This score is the best of {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in "
-      "evaluate or train --test, give an honest one.",
-      cv.points.size());
+      "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in evaluate "
+      "or train --test, give an honest one.",
+      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size());
 }
 
 std::string cv_words(const CrossValidation& cv) {
@@ -145,7 +146,7 @@ std::string cv_words(const CrossValidation& cv) {
       "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
       "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
-      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", cv.score_name(),
+      shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", score_title(cv),
       chosen.mean, chosen.standard_error,
       cv.chosen == cv.best
           ? ", the best mean"
@@ -166,7 +167,7 @@ std::string cv_table(const CrossValidation& cv) {
   }
   return details(
       fmt::format("All {} combinations", rows.size()),
-      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", cv.score_name(), "standard error", "active kernels"},
+      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", score_title(cv), "standard error", "active kernels"},
                   rows, 2));
 }
 
@@ -211,7 +212,7 @@ std::string cv_section(const Report& report, Charts& charts) {
   const std::string band = shapes_of(cv).size() == 1 ? ", with one standard error to each side" : "";
   std::string figures = charts.figure(score_chart(cv), "Score against alpha",
                                       fmt::format("Mean {} on rows that were not learned from{}. {} is better.",
-                                                  cv.score_name(), band, cv.larger_is_better() ? "Larger" : "Smaller"));
+                                                  score_title(cv), band, cv.larger_is_better() ? "Larger" : "Smaller"));
   figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
   return section("Cross-validation",
                  paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));

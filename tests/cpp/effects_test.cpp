@@ -112,6 +112,21 @@ TEST(Effects, GridAndDensityAreInTheUnitsOfTheTable) {
   }
 }
 
+TEST(Effects, ManyCategoriesAreCountedOneByOne) {
+  Table table = random_table(120, 0, 1);
+  table.categories[2].clear();
+  for (int c = 0; c < 40; ++c) table.categories[2].push_back("kind " + std::to_string(c));
+  for (Index i = 0; i < 120; ++i) {
+    table.values(i, 2) = static_cast<double>(i % 40);
+    table.target[i] = std::to_string(i % 40 < 20 ? 1 : -1);
+  }
+  const auto effects = column_effects(train_on(table, "squared"));
+  const auto found = std::ranges::find(effects, "colour", &ColumnEffect::name);
+  ASSERT_NE(found, effects.end());
+  EXPECT_EQ(found->density.places, Vector::LinSpaced(40, 0, 39));
+  EXPECT_EQ(found->density.counts, std::vector<Index>(40, 3));
+}
+
 TEST(Effects, TheSpreadIsTheDeviationOverTheTrainingRows) {
   const Table table = random_table(60, 2, 1);
   const Model model = train_on(table, "logistic");
@@ -124,7 +139,7 @@ TEST(Effects, TheSpreadIsTheDeviationOverTheTrainingRows) {
   }
 }
 
-TEST(Effects, ACosineWithoutAValueAtZeroIsPassedOver) {
+TEST(Effects, ACosineIsZeroAtZero) {
   const test::TemporaryFolder folder;
   KernelChoice kernels;
   kernels.spec =
@@ -135,10 +150,11 @@ TEST(Effects, ACosineWithoutAValueAtZeroIsPassedOver) {
   for (Index i = 0; i < 60; ++i) table.target[i] = std::to_string(table.values(i, 0) + 10 * table.values(i, 3));
   const Model model = train_on(table, "squared", kernels);
   ASSERT_EQ(active_kernels(model.fits), (std::vector<Index>{0, 1}));
-  const auto with_zero = column_effects(model, 3), without_zero = column_effects(model, 4);
-  ASSERT_EQ(with_zero.size(), 1U);
-  EXPECT_EQ(with_zero.front().name, "d");
-  EXPECT_EQ(without_zero.size(), 2U);
+  const auto effects = column_effects(model, 3);
+  ASSERT_EQ(effects.size(), 2U);
+  EXPECT_EQ(effects.front().grid, (Vector{{-1, 0, 1}}));
+  EXPECT_EQ(effects.front().total(1, 0), 0);
+  EXPECT_GT(effects.front().total(2, 0), 0);
 }
 
 TEST(Effects, PrecomputedKernelsHaveNone) {

@@ -58,6 +58,7 @@ def test_the_table_of_scores(spicymkl):
     assert result["points"][result["best"]]["mean"] == max(point["mean"] for point in result["points"])
     text = spicymkl.ok("cv", *data, "--n-alphas", 6, "--folds", 4, "--metric", "auc")
     assert "best" in text and "<- chosen" in text
+    assert "optimistic" in text
 
 
 def test_one_standard_error(spicymkl):

@@ -33,8 +33,7 @@ struct ColumnEffect {
 };
 
 /// One per column that some active kernel reads alone, in the order of the table; none for precomputed kernels.
-/// `n_points` is the size of the grid of a column of numbers. A kernel that has no value somewhere on the grid (the
-/// cosine of 0) is passed over. threads = 0: all cores.
+/// `n_points` is the size of the grid of a column of numbers. threads = 0: all cores.
 std::vector<ColumnEffect> column_effects(const Model& model, Index n_points = 101, int threads = 0);
 
 }  // namespace spicymkl
