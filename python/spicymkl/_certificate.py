@@ -55,6 +55,8 @@ def _stored(estimator):
 
 def _recomputed(estimator, X, y, sample_weight):
     fresh = clone(estimator)
+    if hasattr(estimator, "best_params_"):
+        fresh.best_params_ = estimator.best_params_
     if sample_weight is None and len(estimator._model.sample_weights) and len(y) == estimator._n_training:
         sample_weight, fresh.class_weight = estimator._all_samples(estimator._model.sample_weights), None
     watch = _core.Watch(0.0)  # half a proof is none

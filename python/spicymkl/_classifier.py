@@ -112,6 +112,15 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
         codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[codes]
 
+    def _cv_score(self, X, y, importance) -> float:
+        """By which a strength is chosen: accuracy cannot tell one whose probabilities are too flat from one whose are right."""
+        if not hasattr(self, "predict_proba"):
+            return self.score(X, y, sample_weight=importance)
+        probabilities = self._probabilities(X)
+        places = {label: place for place, label in enumerate(self.classes_)}
+        right = np.array([p[places[label]] if label in places else 0.0 for p, label in zip(probabilities, y)])
+        return float(np.average(np.log(np.maximum(right, np.finfo(np.float64).tiny)), weights=importance))
+
     def _probabilities(self, X: Data) -> NDArray[np.float64]:
         check_is_fitted(self)
         return self._model.probabilities(self._scores(X))

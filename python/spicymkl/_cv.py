@@ -14,11 +14,10 @@ from sklearn.utils import _safe_indexing, indexable
 
 from . import _core
 from ._classifier import MKLClassifier
-from ._columns import warn_of_row_numbers
 from ._documentation import documented
-from ._estimator import Data, take_samples
+from ._estimator import take_samples
 from ._grid import decreasing_alphas
-from ._idle import is_read, warn_of_idle_parameters
+from ._idle import is_read
 from ._input import read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
@@ -28,11 +27,10 @@ from ._tables import PENALTIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from typing_extensions import Self
 
 
 class _CrossValidated:
-    """fit of the estimators below; `_plain` is the estimator without cross-validation."""
+    """The choice of the estimators below; `_plain` is the estimator without cross-validation."""
 
     best_params_: dict[str, Any]
     best_score_: float
@@ -41,29 +39,11 @@ class _CrossValidated:
     cv_results_: dict[str, NDArray[Any]]
     fold_: NDArray[np.int64]
 
-    def fit(self, X: Data, y: Data, sample_weight: Data = None) -> Self:
-        """Choose the strength by cross-validation, then learn from all samples.
+    def _forget(self) -> None:
+        self.__dict__.pop("best_params_", None)
 
-        Parameters
-        ----------
-        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
-            n_samples, n_samples), or a dict from names to matrices.
-        y : array-like of shape (n_samples,)
-            What is to be learned.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How much each sample's loss counts; samples of weight 0 are left out.
-
-        Returns
-        -------
-        self
-        """
-        if hasattr(self, "best_params_"):
-            del self.best_params_  # of an earlier fit
-        choice = self._check_parameters()
-        warn_of_idle_parameters(self, choice)
-        warn_of_row_numbers(X)
-        watch = self._watch()
+    def _choose(self, X, y, sample_weight, watch) -> None:
+        """The strength and the shape of the penalty, by cross-validation."""
         importance = self._importance(X, y, sample_weight)
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
@@ -80,7 +60,6 @@ class _CrossValidated:
         self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
         self._look_at_the_edge()
-        return self._learn(X, y, sample_weight, watch)
 
     def _check_parameters(self) -> KernelChoice:
         check_parameters(self.get_params(deep=False), l1_ratio=NUMBER_OR_LIST, q=NUMBER_OR_LIST)
@@ -92,12 +71,17 @@ class _CrossValidated:
                 )
         check_scoring(self, scoring=self.scoring)
         for shape, alpha in product(self._shapes(), self._alphas()):
-            self._plan(**shape, alpha=alpha)
+            self._plan(**_of_penalty(shape), alpha=alpha)
         self._check_loss()
-        return choose_kernels(self.kernels)
+        return choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
 
     def _shapes(self):
-        return [{"l1_ratio": l1_ratio, "q": q} for l1_ratio, q in product(_values(self.l1_ratio), _values(self.q))]
+        """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
+        choice = choose_kernels(self.kernels)
+        presets = _core.presets_to_try(choice.spec, bool(choice.groups)) if choice.is_table else []
+        kernels = [{"kernels": preset} for preset in presets] if len(presets) > 1 else [{}]
+        penalties = product(_values(self.l1_ratio), _values(self.q))
+        return [{**part, "l1_ratio": l1_ratio, "q": q} for part, (l1_ratio, q) in product(kernels, penalties)]
 
     def _look_at_the_edge(self):
         """Sets at_edge_, and warns if the chosen strength is the smallest or the largest of several."""
@@ -114,11 +98,11 @@ class _CrossValidated:
             advice = f", at which {selecting} select no kernel: these kernels may hold nothing of y"
         else:
             advice = "; go further with larger alphas"
-        warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=3)
+        warnings.warn(f"the best alpha is the {self.at_edge_} one tried ({alpha}){advice}", UserWarning, stacklevel=4)
 
     def _plan(self, **changes):
         shape = {"l1_ratio": _values(self.l1_ratio)[0], "q": _values(self.q)[0]}
-        return super()._plan(**{**shape, **getattr(self, "best_params_", {}), **changes})
+        return super()._plan(**{**shape, **_of_penalty(getattr(self, "best_params_", {})), **changes})
 
     def _alphas(self):
         """Decreasing strengths."""
@@ -151,13 +135,14 @@ class _CrossValidated:
     def _score_fold(self, shapes, watch, training, test):
         """Of every candidate, the score and the number of active kernels, mean over the classes."""
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
-        model = self._plain(**{**parameters, **shapes[0]})
-        model._known_categories = self._categories if hasattr(self, "_categories") else {}
-        kernels = model._prepare(*training, watch)
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
-        scores = []
-        for shape in shapes:
-            points = model._train_along(kernels, model._plan(**shape), alphas, watch)
+        scores, kernels, model = [], None, None
+        for number, shape in enumerate(shapes):
+            if number == 0 or shape.get("kernels") != shapes[number - 1].get("kernels"):
+                model = self._plain(**{**parameters, **shape})
+                model._known_categories = self._categories if hasattr(self, "_categories") else {}
+                kernels = model._prepare(*training, watch)
+            points = model._train_along(kernels, model._plan(**_of_penalty(shape)), alphas, watch)
             if len(points) < len(alphas):
                 raise TimeoutError(
                     f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
@@ -170,11 +155,15 @@ class _CrossValidated:
 
     def _score(self, model, X, y, importance):
         if self.scoring is None:
-            return model.score(X, y, sample_weight=importance if importance.any() else None)
+            return model._cv_score(X, y, importance if importance.any() else None)
         return check_scoring(model, scoring=self.scoring)(model, X, y)
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")
+
+
+def _of_penalty(candidate):
+    return {name: value for name, value in candidate.items() if name != "kernels"}
 
 
 def _values(value):

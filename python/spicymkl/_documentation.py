@@ -32,7 +32,8 @@ def _each(table, names=None) -> str:
 
 
 _KERNELS = """\
-- a preset: ``"auto"``, ``"paper"`` or ``"random:M"``;
+- a preset: ``"auto"``, or a part of it, ``"auto:columns"`` (on single columns) or ``"auto:joint"`` (on all of them), among
+  which cross-validation chooses; ``"paper"`` or ``"random:M"``;
 - ``"precomputed"``: X holds the kernels, as :class:`KernelStack`, as (n_kernels, n, n_samples), as a dict from names
   to matrices, or as (n, n_samples) for one kernel;
 - a kernel of :mod:`spicymkl.kernels`, or a list of them;
@@ -54,7 +55,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "cv": ("int, splitter or iterable", "As in scikit-learn; None is 5 folds."),
     "scoring": (
         "str or callable",
-        "As in scikit-learn; None is the estimator's own score, in which samples count as much as in learning.",
+        (
+            "As in scikit-learn. None: for classes the mean logarithm of the probability of the right one, or the accuracy "
+            "where the loss gives no probabilities; for numbers R². Samples then count as much as in learning."
+        ),
     ),
     "penalty": (
         f"{_one_of(PENALTIES)} or Regularizer",
@@ -64,9 +68,8 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         "float or str",
         _help(
             "alpha",
-            f'Larger means fewer kernels. "{OPTIONS["alpha"]["default"]}" is a tenth of the smallest value that selects '
-            "none, and the default; the default does not change with class_weight, which then says how much the samples "
-            "count beside the penalty.",
+            "Larger means fewer kernels; max is the smallest value that selects none. None is auto, which does not change "
+            "with class_weight: that then says how much the samples count beside the penalty.",
         ),
     ),
     "l1_ratio": ("float", _help("l1_ratio")),
@@ -141,7 +144,10 @@ _OF_CLASSES = {
     )
 }
 _OF_CV = {
-    "best_params_": ("dict", "The chosen alpha (as it was given or made from ``alphas``), l1_ratio and q."),
+    "best_params_": (
+        "dict",
+        'The chosen alpha (as it was given or made from ``alphas``), l1_ratio, q and, of ``kernels="auto"``, which part.',
+    ),
     "best_score_": ("float", "Its mean score over the folds."),
     "best_index_": ("int", "Its place in ``cv_results_``."),
     "at_edge_": (

@@ -139,10 +139,19 @@ class BaseMKL(Tags, BaseEstimator):
         -------
         self
         """
+        self._forget()
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice)
         warn_of_row_numbers(X)
-        return self._learn(X, y, sample_weight, self._watch())
+        watch = self._watch()
+        self._choose(X, y, sample_weight, watch)
+        return self._learn(X, y, sample_weight, watch)
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit chose: the parameters at hand may choose otherwise."""
+
+    def _choose(self, X, y, sample_weight, watch) -> None:
+        """Choose what the parameters leave open, before learning from all samples."""
 
     def _watch(self) -> _core.Watch:
         """One clock for everything that a fit does."""

@@ -39,6 +39,9 @@ class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
             raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
 
+    def _cv_score(self, X, y, importance) -> float:
+        return self.score(X, y, sample_weight=importance)
+
     def predict(self, X: Data) -> NDArray[np.float64]:
         """The prediction f(x).
 

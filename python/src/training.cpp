@@ -6,6 +6,7 @@
 #include "own_functions.hpp"
 #include "pipeline/training_options.hpp"
 #include "selection/selection_options.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "spicymkl/selection/path.hpp"
 #include "training_kernels.hpp"
@@ -152,6 +153,8 @@ void bind_training(nb::module_& module) {
       "kernels"_a, "fits"_a, "tol"_a);
   module.def("alpha_max", &largest_alpha_max, "kernels"_a, "plan"_a, "watch"_a);
   module.def("certify", &certify_again, "kernels"_a, "number"_a, "plan"_a, "fit"_a, "watch"_a);
+  module.def("presets_to_try", &presets_to_try, "kernels"_a, "has_groups"_a,
+             "The presets among which cross-validation chooses where this one was asked for.");
   module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
              "Multiples of alpha_max, evenly spaced in the logarithm.");
   module.def("option_tables_json", &option_tables_json,

@@ -19,9 +19,11 @@ constexpr double kGrowth = 0.05;  // of the rank of a smooth kernel, when rows a
 double monomials(const KernelSpec& spec) {
   const auto degree = spec.parameters.find("degree");
   if (degree == spec.parameters.end()) return static_cast<double>(spec.columns.size());
-  const auto columns = static_cast<double>(spec.columns.size());
-  const double d = degree->second;
-  return std::round(std::exp(std::lgamma(columns + d + 1) - std::lgamma(columns + 1) - std::lgamma(d + 1)));
+  // By a product: std::lgamma writes a global variable, and folds are learned side by side.
+  double count = 1;
+  for (std::size_t column = 1; column <= spec.columns.size() && std::isfinite(count); ++column)
+    count *= 1 + degree->second / static_cast<double>(column);
+  return std::round(count);
 }
 
 /// Without trying: can the kernel have a low rank? A smooth function of one column has; an inner product has the number

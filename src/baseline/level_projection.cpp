@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chosen_entries.hpp"
 #include "wrapper.hpp"
 
 namespace spicymkl {
@@ -29,8 +30,7 @@ class Projection {
         sum_row_(std::ssize(slopes)),
         G_(sum_row_ + 1, start.size()),
         h_(sum_row_ + 1),
-        set_{sum_row_},
-        multipliers_(Vector::Zero(1)) {
+        rows_{{sum_row_}, Vector::Zero(1)} {
     for (Index i = 0; i < sum_row_; ++i) {
       const double scale = std::max(slopes[i].cwiseAbs().maxCoeff(), kNoSlope);
       G_.row(i) = slopes[i] / scale;
@@ -46,9 +46,9 @@ class Projection {
       Index worst = 0;
       const Vector excess = G_ * point(multipliers_) - h_;
       if (excess.head(sum_row_).maxCoeff(&worst) <= kAccuracy) break;
-      if (std::find(set_.begin(), set_.end(), worst) != set_.end()) break;  // as exact as Newton's method gets it
-      enter(worst);
-      while (!maximise()) leave();
+      if (rows_.contains(worst)) break;  // as exact as Newton's method gets it
+      rows_.enter(worst, 0);
+      while (!maximise()) rows_.drop_smallest(1);
     }
     return point(multipliers_);
   }
@@ -56,12 +56,6 @@ class Projection {
  private:
   Vector point(const Vector& multipliers) const {
     return (start_ - G_(set_, Eigen::all).transpose() * multipliers).cwiseMax(0);
-  }
-
-  void enter(Index row) {
-    set_.push_back(row);
-    multipliers_.conservativeResize(multipliers_.size() + 1);
-    multipliers_(multipliers_.size() - 1) = 0;
   }
 
   /// Moves to the dual's maximum over the rows of the set; stops short, and returns false, where a multiplier is 0.
@@ -72,16 +66,6 @@ class Projection {
       if (target(k) < 0) step = std::min(step, multipliers_(k) / (multipliers_(k) - target(k)));
     multipliers_ += step * (target - multipliers_);
     return step == 1;
-  }
-
-  void leave() {
-    Index smallest = 0;
-    multipliers_.tail(multipliers_.size() - 1).minCoeff(&smallest);
-    ++smallest;
-    set_.erase(set_.begin() + smallest);
-    const Index rest = multipliers_.size() - smallest - 1;
-    multipliers_.segment(smallest, rest) = multipliers_.tail(rest).eval();
-    multipliers_.conservativeResize(multipliers_.size() - 1);
   }
 
   double dual(const Matrix& G, const Vector& h, const Vector& multipliers) const {
@@ -124,8 +108,9 @@ class Projection {
   Index sum_row_;
   Matrix G_;
   Vector h_;
-  std::vector<Index> set_;  // of rows; the first is that of the sum
-  Vector multipliers_;
+  ChosenEntries rows_;  // the first is that of the sum
+  std::vector<Index>& set_ = rows_.set;
+  Vector& multipliers_ = rows_.values;
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chosen_entries.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -13,11 +15,8 @@ class ActiveSet {
  public:
   ActiveSet(const Vector& g, const Matrix& V, double ridge) : g_(g), V_(V), ridge_(ridge) {}
 
-  void enter(Index m) {
-    set_.push_back(m);
-    values_.conservativeResize(values_.size() + 1);
-    values_(values_.size() - 1) = set_.size() == 1 ? 1 : 0;
-  }
+  bool contains(Index m) const { return chosen_.contains(m); }
+  void enter(Index m) { chosen_.enter(m, set_.empty() ? 1 : 0); }
 
   /// The minimiser among vectors that are 0 outside the set; entries that it would make negative leave the set.
   void minimise() {
@@ -28,7 +27,8 @@ class ActiveSet {
         if (target(k) <= 0) step = std::min(step, values_(k) / (values_(k) - target(k)));
       values_ += step * (target - values_);
       if (step == 1) return;
-      leave();
+      chosen_.drop_smallest();
+      values_ /= values_.sum();
     }
     values_.setOnes();
   }
@@ -61,21 +61,12 @@ class ActiveSet {
     return free + (1 - free.sum()) / shift.sum() * shift;
   }
 
-  void leave() {
-    Index smallest = 0;
-    values_.minCoeff(&smallest);
-    set_.erase(set_.begin() + smallest);
-    const Index rest = values_.size() - smallest - 1;
-    values_.segment(smallest, rest) = values_.tail(rest).eval();
-    values_.conservativeResize(values_.size() - 1);
-    values_ /= values_.sum();
-  }
-
   const Vector& g_;
   const Matrix& V_;
   double ridge_;
-  std::vector<Index> set_;
-  Vector values_;
+  ChosenEntries chosen_;
+  std::vector<Index>& set_ = chosen_.set;
+  Vector& values_ = chosen_.values;
 };
 
 }  // namespace
@@ -89,6 +80,7 @@ Vector minimise_on_simplex(const Vector& g, const Matrix& V, double ridge, doubl
   for (Index step = 0; step < 3 * g.size() + 10; ++step) {  // entries come and go; far more than ever seen
     const double lowest = gradient.minCoeff(&best);
     if (lowest >= active.level(gradient) - accuracy) break;
+    if (active.contains(best)) break;  // as exact as a Hessian that is nearly singular lets it be
     active.enter(best);
     active.minimise();
     gradient = active.gradient();

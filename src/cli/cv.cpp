@@ -16,6 +16,7 @@
 #include "progress.hpp"
 #include "say.hpp"
 #include "selection/selection_options.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
 #include "summary.hpp"
 
@@ -58,7 +59,7 @@ void refit(const CvCommand& command, const Dataset& data, const TrainingPlan& pl
            CvRun& run) {
   const Stopwatch clock;
   const Share share{command.learning.problem.threads, parse_bytes(command.learning.kernels.memory)};
-  const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share);
+  const auto rows = data.learn_from(all_kernels(data.target().n_rows()), share, run.result.choice().kernels);
   report_grams(rows->input(), command.output.silent());
   const double seconds_input = seconds_reading + clock.seconds();
   run.trained = train_model(rows->input(), chosen_plan(run.result, plan),
@@ -123,7 +124,8 @@ void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch,
                                  watch.reason(), n_some, result.points.size(), result.n_scored);
   text += written ? fmt::format(", and are in '{}'", command.csv) : "; nothing was written (-o FILE keeps them)";
   if (result.n_scored > 0)
-    text += fmt::format("; no model was trained, the best point so far is train --alpha {}",
+    text += fmt::format("; no model was trained, the best point so far is train {}--alpha {}",
+                        result.choice().kernels.empty() ? "" : fmt::format("--kernels {} ", result.choice().kernels),
                         AlphaGrid{{result.choice().alpha}, result.relative}.text(0));
   else text += "; there is no model, for no point can be chosen yet";
   say("{}", text);
@@ -132,7 +134,11 @@ void keep_scores(const CvCommand& command, const CvRun& run, const Watch& watch,
 int run(const CvCommand& command) {
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
-  const CvGrid grid = make_cv_grid(command.choices, plan);
+  const KernelOptions& kernels = command.learning.kernels;
+  const bool of_table = !command.learning.table.path.empty();
+  const CvGrid grid =
+      make_cv_grid(command.choices, plan,
+                   of_table ? presets_to_try(kernels.kernels, !kernels.groups.empty()) : std::vector<std::string>{});
   check_fold_count(command.choices.folds);
   check_metric_name(command.choices.metric);
   input_files(command.learning).add_outputs(outputs_of(command));

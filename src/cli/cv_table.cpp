@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 const char* alpha_name(const CrossValidation& result) { return result.relative ? "alpha_ratio" : "alpha"; }
 
 /// Whether the points differ in this member, so that it is worth a column.
-bool varies(const CrossValidation& result, double CvPoint::*member) {
+template <class Value>
+bool varies(const CrossValidation& result, Value CvPoint::*member) {
   for (const CvPoint& point : result.points)
     if (point.*member != result.points.front().*member) return true;
   return false;
@@ -42,12 +43,14 @@ Json edge_json(GridEdge edge) {
 }
 
 Json point_json(const CrossValidation& result, const CvPoint& point) {
-  return {{alpha_name(result), point.alpha},
+  return {{"kernels", point.kernels.empty() ? Json() : Json(point.kernels)},
+          {alpha_name(result), point.alpha},
           {"l1_ratio", point.l1_ratio},
           {"q", point.q},
           {"mean", point.mean},
           {"standard_error", point.standard_error},
           {"n_active", point.n_active},
+          {name_of(result.familiar), point.familiar},
           {"scores", point.scores}};
 }
 
@@ -58,15 +61,16 @@ bool any_score(const CvPoint& point) {
 }
 
 std::string cv_csv(const CrossValidation& result) {
-  std::string text = fmt::format("{},l1_ratio,q,mean,standard_error,n_active,chosen", alpha_name(result));
+  std::string text = fmt::format("{},l1_ratio,q,kernels,mean,standard_error,{},n_active,chosen", alpha_name(result),
+                                 name_of(result.familiar));
   for (std::size_t f = 0; f < result.choice().scores.size(); ++f) text += fmt::format(",fold_{}", f + 1);
   text += "\n";
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const CvPoint& point = result.points[p];
     if (!any_score(point)) continue;
-    text += fmt::format("{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, number(point.mean),
-                        number(point.standard_error), number(point.n_active),
-                        result.n_scored > 0 && p == result.chosen ? 1 : 0);
+    text += fmt::format("{},{},{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, csv_cell(point.kernels),
+                        number(point.mean), number(point.standard_error), number(point.familiar),
+                        number(point.n_active), result.n_scored > 0 && p == result.chosen ? 1 : 0);
     for (const double score : point.scores) text += "," + number(score);
     text += "\n";
   }
@@ -116,18 +120,25 @@ std::string edge_text(const CrossValidation& result, bool spaced) {
 
 std::string cv_text(const CrossValidation& result) {
   const bool ratios = varies(result, &CvPoint::l1_ratio), qs = varies(result, &CvPoint::q);
+  const bool kernels = varies(result, &CvPoint::kernels);
   std::string text = fmt::format("{:>12}", result.relative ? "alpha / max" : "alpha");
+  if (kernels) text += fmt::format("  {:12}", "kernels");
   if (ratios) text += fmt::format(" {:>9}", "l1_ratio");
   if (qs) text += fmt::format(" {:>6}", "q");
-  text += fmt::format(" {:>27} {:>8}\n", fmt::format("{} +- se", name_of(result.metric)), "active");
+  const bool familiar = result.familiar != result.metric;
+  text += fmt::format(" {:>27}", fmt::format("{} +- se", name_of(result.metric)));
+  if (familiar) text += fmt::format(" {:>9}", name_of(result.familiar));
+  text += fmt::format(" {:>8}\n", "active");
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const CvPoint& point = result.points[p];
     if (!point.complete()) continue;
     text += fmt::format("{:12.5g}", point.alpha);
+    if (kernels) text += fmt::format("  {:12}", point.kernels);
     if (ratios) text += fmt::format(" {:9.4g}", point.l1_ratio);
     if (qs) text += fmt::format(" {:6.4g}", point.q);
-    text += fmt::format(" {:>27} {:8.1f}{}\n", fmt::format("{:.5f} +- {:.5f}", point.mean, point.standard_error),
-                        point.n_active, marks(result, p));
+    text += fmt::format(" {:>27}", fmt::format("{:.5f} +- {:.5f}", point.mean, point.standard_error));
+    if (familiar) text += fmt::format(" {:9.4f}", point.familiar);
+    text += fmt::format(" {:8.1f}{}\n", point.n_active, marks(result, p));
   }
   return text;
 }

@@ -15,13 +15,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kGrace = std::chrono::milliseconds(800);  // for wrapping up: with what follows, an end within 2 s
 
+}  // namespace
+
 /// The activities of all watches that were made from one.
 struct Board {
   std::mutex mutex;
   std::list<std::shared_ptr<Activity>> activities;
 };
-
-}  // namespace
 
 struct Watch::State {
   Question question;

@@ -23,23 +23,15 @@ GeneratedData blank(Index n_samples, Index n_columns) {
   return data;
 }
 
-GeneratedData ringnorm(Index n_samples, Random& random) {
+/// Breiman's two classes of 20 normal columns, with means of ±shift, or of 0 and shift where one class is twice as
+/// wide.
+GeneratedData two_normals(Index n_samples, Random& random, bool ring) {
   GeneratedData data = blank(n_samples, 20);
   const double shift = 2 / std::sqrt(20.0);
   for (Index i = 0; i < n_samples; ++i) {
-    data.labels(i) = random.uniform() < 0.5 ? 1 : -1;
-    for (Index j = 0; j < 20; ++j)
-      data.values(i, j) = data.labels(i) > 0 ? 2 * random.normal() : shift + random.normal();
-  }
-  return data;
-}
-
-GeneratedData twonorm(Index n_samples, Random& random) {
-  GeneratedData data = blank(n_samples, 20);
-  const double shift = 2 / std::sqrt(20.0);
-  for (Index i = 0; i < n_samples; ++i) {
-    data.labels(i) = random.uniform() < 0.5 ? 1 : -1;
-    for (Index j = 0; j < 20; ++j) data.values(i, j) = data.labels(i) * shift + random.normal();
+    const double label = data.labels(i) = random.uniform() < 0.5 ? 1 : -1;
+    const double mean = !ring ? label * shift : label > 0 ? 0 : shift, width = ring && label > 0 ? 2 : 1;
+    for (Index j = 0; j < 20; ++j) data.values(i, j) = mean + width * random.normal();
   }
   return data;
 }
@@ -78,7 +70,10 @@ using Generator = std::function<GeneratedData(Index, Random&)>;
 
 const std::map<std::string, Generator, std::less<>>& generators() {
   static const std::map<std::string, Generator, std::less<>> table = {
-      {"ringnorm", ringnorm}, {"twonorm", twonorm}, {"waveform", waveform}, {"multisource", multisource}};
+      {"ringnorm", [](Index n, Random& random) { return two_normals(n, random, true); }},
+      {"twonorm", [](Index n, Random& random) { return two_normals(n, random, false); }},
+      {"waveform", waveform},
+      {"multisource", multisource}};
   return table;
 }
 

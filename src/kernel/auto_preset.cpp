@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel_names.hpp"
+#include "sparse_counts.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
@@ -57,6 +58,7 @@ bool may_hold_codes(const Samples& samples, Index column) {
 /// The list being built.
 struct AutoList {
   const Samples& samples;
+  std::vector<Index> counts;  // columns, in increasing order
   std::vector<KernelSpec> kernels;
 
   void add(std::string type, const KernelParameters& parameters, const ColumnGroup& on, const std::string& group) {
@@ -81,6 +83,10 @@ struct AutoList {
     const double unit = median_distance(samples, numeric.columns);
     for (const double width : kJointWidths) add("gaussian", {{"width", rounded(width * unit)}}, numeric, group);
     add("linear", {}, numeric, group);
+    ColumnGroup counted{on.name + " counts", {}};
+    for (const Index column : numeric.columns)
+      if (std::ranges::binary_search(counts, column)) counted.columns.push_back(column);
+    if (!counted.columns.empty()) add("cosine", {}, counted, group);
     const double scale = 1 / static_cast<double>(numeric.columns.size());
     add("polynomial", {{"degree", 2}, {"scale", rounded(scale)}}, numeric, group);
   }
@@ -96,19 +102,32 @@ std::vector<Index> varying(const Samples& samples, std::span<const Index> column
 
 }  // namespace
 
-std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups) {
+std::optional<AutoPart> auto_part(std::string_view preset) {
+  if (preset == "auto" || preset == "auto:both") return AutoPart::both;
+  if (preset == "auto:columns") return AutoPart::columns;
+  if (preset == "auto:joint") return AutoPart::joint;
+  return std::nullopt;
+}
+
+std::vector<std::string> presets_to_try(const std::string& kernels, bool has_groups) {
+  if (kernels != "auto" || has_groups) return {kernels};
+  return {"auto:both", "auto:columns", "auto:joint"};
+}
+
+std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups, AutoPart part) {
   const ColumnGroup all{"all", varying(samples, all_kernels(samples.n_columns()))};
   if (all.columns.empty())
     throw InputError(
         "kernels 'auto': every column is constant, so that there is nothing to learn from; check the table");
-  AutoList list{samples, {}};
+  AutoList list{samples, sparse_counts(samples), {}};
   for (const ColumnGroup& group : groups) {
     const ColumnGroup on{group.name, varying(samples, group.columns)};
     if (!on.columns.empty()) list.add_jointly(on, group.name);
   }
-  if (groups.empty() && all.columns.size() > 1)
+  const bool alone = part == AutoPart::columns || (part == AutoPart::both && all.columns.size() > 1);
+  if (groups.empty() && alone)
     for (const Index column : all.columns) list.add_column(column);
-  list.add_jointly(all, "");
+  if (part != AutoPart::columns) list.add_jointly(all, "");
   make_names_unique(list.kernels);
   return std::move(list.kernels);
 }

@@ -110,7 +110,7 @@ void divide_by_norms(const Points& rows, Index first_row, const Points& columns,
 Vector inverse_norms_of(std::span<const double* const> columns, Index n) {
   Vector squares = Vector::Zero(n);
   for (const double* column : columns) squares += Eigen::Map<const Vector>(column, n).cwiseAbs2();
-  return squares.cwiseSqrt().cwiseInverse();
+  return squares.unaryExpr([](double square) { return square > 0 ? 1 / std::sqrt(square) : 0; });
 }
 
 }  // namespace
@@ -151,6 +151,8 @@ void base_diagonal(const Points& points, VectorRef out) {
       out.setZero();
       return;
     case Base::cosine:
+      out = (points.inverse_norms().array() > 0).cast<double>();
+      return;
     case Base::matches:
       out.setOnes();
       return;

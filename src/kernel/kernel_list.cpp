@@ -14,6 +14,7 @@
 #include "io/json_text.hpp"
 #include "kernel_names.hpp"
 #include "merge_kernels.hpp"
+#include "sparse_counts.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/presets.hpp"
 
@@ -232,10 +233,10 @@ KernelList parse_inline_list(std::string_view text, const Samples& training, con
 /// Without opening it: a pipe can be read once.
 void check_list_file(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0)
-    throw InputError(
-        fmt::format("kernels '{}'{} is neither a preset (auto, paper, random:M such as random:100) nor a file that "
-                    "can be read",
-                    path.string(), did_you_mean(path.string(), {"auto", "paper", "random:M"})));
+    throw InputError(fmt::format(
+        "kernels '{}'{} is neither a preset (auto, auto:columns, auto:joint, paper, random:M such as "
+        "random:100) nor a file that can be read",
+        path.string(), did_you_mean(path.string(), {"auto", "auto:columns", "auto:joint", "paper", "random:M"})));
 }
 
 KernelList read_kernel_list(const std::filesystem::path& path, const Samples& training,
@@ -259,20 +260,32 @@ bool is_inline(std::string_view spec) { return spec.starts_with('[') || spec.sta
 
 bool is_random(std::string_view spec) { return spec == "random" || spec.starts_with("random:"); }
 
-bool is_preset(std::string_view spec) { return spec == "auto" || spec == "paper" || is_random(spec); }
+bool is_preset(std::string_view spec) { return auto_part(spec) || spec == "paper" || is_random(spec); }
+
+bool takes_groups(std::string_view spec) { return !is_random(spec) && auto_part(spec) != AutoPart::columns; }
 
 [[noreturn]] void refuse_groups(std::string_view spec) {
-  throw InputError(fmt::format(
-      "kernels '{}' draws its columns at random and takes no groups; leave them out, or use auto or paper", spec));
+  throw InputError(fmt::format("kernels '{}' {} and takes no groups; leave them out, or use auto or paper", spec,
+                               is_random(spec) ? "draws its columns at random" : "are on single columns"));
 }
 
 std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples,
                                        const KernelListOptions& options) {
   const std::vector<ColumnGroup>& groups = options.groups.groups;
-  if (spec == "auto") return auto_kernels(samples, groups);
+  if (!groups.empty() && !takes_groups(spec)) refuse_groups(spec);
+  if (const auto part = auto_part(spec)) return auto_kernels(samples, groups, *part);
   if (spec == "paper") return paper_kernels(samples, groups);
-  if (!groups.empty()) refuse_groups(spec);
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
+}
+
+void keep_counts(const Samples& training, KernelList& list) {
+  const std::vector<Index> counts = sparse_counts(training);
+  if (counts.empty()) return;
+  keep_proportions(counts, *list.standardizer);
+  list.remarks.push_back(fmt::format(
+      "auto: {} columns hold counts that are mostly 0, such as '{}': they are divided by one common number, "
+      "not each by its deviation, and have a cosine kernel",
+      counts.size(), training.columns[counts.front()]));
 }
 
 void merge_identical(KernelList& list) {
@@ -307,7 +320,7 @@ void check_kernel_files(std::string_view spec, const std::string& groups) {
   if (is_random(spec)) random_count(spec.substr(spec.find(':') + 1));
   else if (!is_preset(spec) && !is_inline(spec)) check_list_file(std::filesystem::path(spec));
   if (groups.empty()) return;
-  if (is_random(spec)) refuse_groups(spec);
+  if (is_preset(spec) && !takes_groups(spec)) refuse_groups(spec);
   check_groups_file(groups);
 }
 
@@ -320,6 +333,7 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
   Samples seen = training;
   if (options.standardize) {
     result.standardizer = Standardizer::fit(training);
+    if (auto_part(spec)) keep_counts(training, result);
     result.standardizer->apply(seen);
   }
   result.kernels = preset_kernels(spec, seen, options);

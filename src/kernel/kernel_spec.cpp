@@ -40,17 +40,6 @@ void refuse_negative(const KernelSpec& spec, const Samples& samples) {
   }
 }
 
-void refuse_zero_rows(const KernelSpec& spec, const Samples& samples) {
-  Vector squares = Vector::Zero(samples.n_rows());
-  for (const Index column : spec.columns) squares += samples.values.col(column).cwiseAbs2();
-  for (Index row = 0; row < squares.size(); ++row)
-    if (!(squares(row) > 0))
-      throw InputError(
-          fmt::format("kernel '{}': {} is 0 in every column of the kernel ({}), so that it has no cosine; "
-                      "leave the row out, or use type linear",
-                      spec.name, samples.place(row), describe_columns(spec.columns, samples.columns)));
-}
-
 }  // namespace
 
 std::string_view normalize_name(Normalize normalize) {
@@ -97,7 +86,6 @@ void check_columns(const KernelSpec& spec, const Samples& samples) {
   const KernelType& type = type_of(spec);
   check_kinds(spec, type, samples);
   if (type.columns == ColumnKind::non_negative) refuse_negative(spec, samples);
-  if (type.base == Base::cosine) refuse_zero_rows(spec, samples);
 }
 
 std::string describe_columns(std::span<const Index> columns, const std::vector<std::string>& names) {

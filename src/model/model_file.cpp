@@ -8,6 +8,7 @@
 
 #include "fit_file.hpp"
 #include "io/json_text.hpp"
+#include "io/stored_object.hpp"
 #include "spicymkl/core/error.hpp"
 #include "table_model_file.hpp"
 
@@ -88,42 +89,16 @@ Model parse(const TensorFile& file, const Json& header) {
   return model;
 }
 
-void check_version(const Json& header, const std::string& path) {
-  if (const Index version = whole_value(header.at("format_version")); version > Model::kFormatVersion)
-    throw InputError(fmt::format("'{}' has model format {}, but this program reads up to {}; use a newer SpicyMKL",
-                                 path, version, Model::kFormatVersion));
+const StoredKind& stored_model() {
+  static const StoredKind kind{"SpicyMKL model", "spicymkl", Model::kFormatVersion,
+                               "a safetensors file, but not a SpicyMKL model", "train it again"};
+  return kind;
 }
 
 Model model_of(const TensorFile& file, const std::string& path) {
-  const auto text = file.metadata.find("spicymkl");
-  if (text == file.metadata.end())
-    throw InputError(fmt::format("'{}' is a safetensors file, but not a SpicyMKL model", path));
-  const auto damaged = [&](const std::string& why) {
-    return InputError(fmt::format("'{}' is a damaged SpicyMKL model: {}; train it again", path, why));
-  };
-  try {
-    Json header;
-    try {
-      header = parse_json(text->second, "its header");
-    } catch (const InputError& error) {
-      throw damaged(error.what());
-    }
-    check_version(header, path);
-    try {
-      return parse(file, header);
-    } catch (const InputError& error) {
-      throw damaged(error.what());
-    }
-  } catch (const Json::exception& error) {
-    throw damaged(shortened(error.what()));
-  } catch (const std::out_of_range&) {
-    throw damaged("a part is missing");
-  }
+  const Json header = stored_header(stored_model(), file, path);
+  return read_stored(stored_model(), path, [&] { return parse(file, header); });
 }
-
-}  // namespace
-
-namespace {
 
 /// Adds the tensors to the file.
 std::string header_text(const Model& model, TensorFile& file) {
@@ -149,7 +124,7 @@ std::string header_text(const Model& model, TensorFile& file) {
 
 std::string to_bytes(const Model& model) {
   TensorFile file;
-  file.metadata["spicymkl"] = header_text(model, file);
+  file.metadata[stored_model().metadata_key] = header_text(model, file);
   return to_safetensors(file);
 }
 

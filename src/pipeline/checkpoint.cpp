@@ -6,7 +6,7 @@
 #include <set>
 
 #include "io/json_text.hpp"
-#include "io/safetensors.hpp"
+#include "io/stored_object.hpp"
 #include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
 
@@ -17,6 +17,12 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kFormatVersion = 1;
+
+const StoredKind& stored_checkpoint() {
+  static const StoredKind kind{"checkpoint", "spicymkl_checkpoint", kFormatVersion,
+                               "not the checkpoint of a training run; give another file", "remove it and start again"};
+  return kind;
+}
 
 std::string prefix(Index number) { return fmt::format("fit{}.", number); }
 
@@ -110,45 +116,16 @@ std::string checkpoint_bytes(const TrainingState& state, const RunIdentity& iden
   header["current_start"] = start_to_file(state.current_start, "", file);
   file.tensors["history"] = history_tensor(state.current_history);
   header["checksum"] = tensor_checksum(file);
-  file.metadata["spicymkl_checkpoint"] = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+  file.metadata[stored_checkpoint().metadata_key] = header.dump(-1, ' ', false, Json::error_handler_t::replace);
   return to_safetensors(file);
 }
 
 TrainingState load_checkpoint(const std::string& path, const RunIdentity& identity) {
-  const auto damaged = [&](const std::string& why) {
-    return InputError(fmt::format("'{}' is a damaged checkpoint: {}; remove it and start again", path, why));
-  };
-  TensorFile file;
-  try {
-    file = read_safetensors(path);
-  } catch (const InputError& error) {
-    throw damaged(error.what());
-  }
-  const auto text = file.metadata.find("spicymkl_checkpoint");
-  if (text == file.metadata.end())
-    throw InputError(fmt::format("'{}' is not the checkpoint of a training run; give another file", path));
-  try {
-    Json header;
-    try {
-      header = parse_json(text->second, "its header");
-    } catch (const InputError& error) {
-      throw damaged(error.what());
-    }
-    if (const Index version = whole_value(header.at("format_version")); version > kFormatVersion)
-      throw InputError(
-          fmt::format("'{}' has checkpoint format {}, but this program reads up to {}; use a newer SpicyMKL", path,
-                      version, kFormatVersion));
-    check_identity(header.at("identity").get<RunIdentity>(), identity, path);
-    try {
-      return parse(header, file);
-    } catch (const InputError& error) {
-      throw damaged(error.what());
-    }
-  } catch (const Json::exception& error) {
-    throw damaged(error.what());
-  } catch (const std::logic_error&) {  // out_of_range of a map, invalid_argument of stol
-    throw damaged("a part is missing");
-  }
+  const TensorFile file = read_stored(stored_checkpoint(), path, [&] { return read_safetensors(path); });
+  const Json header = stored_header(stored_checkpoint(), file, path);
+  const auto then = read_stored(stored_checkpoint(), path, [&] { return header.at("identity").get<RunIdentity>(); });
+  check_identity(then, identity, path);
+  return read_stored(stored_checkpoint(), path, [&] { return parse(header, file); });
 }
 
 void check_state(const TrainingState& state, const TrainingInput& input) {

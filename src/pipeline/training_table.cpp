@@ -5,6 +5,7 @@
 #include "affordable_columns.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "table_check.hpp"
 
 namespace spicymkl {
@@ -78,7 +79,7 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
                                            watch.reason(), training.kernels.size(), asked));
   }
   training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
-  if (choice.spec == "auto") keep_affordable_columns(training, choice.bank);
+  if (auto_part(choice.spec) == AutoPart::both) keep_affordable_columns(training, choice.bank);
   return training;
 }
 

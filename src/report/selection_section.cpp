@@ -1,5 +1,6 @@
 // What changes with the strength of the penalty: a path, or the scores of a cross-validation.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -53,10 +54,14 @@ std::string path_table(const PathReport& path) {
                  plain_table({"class", "status", "alpha", "of alpha_max", "active", "gap", "primal"}, rows, 2));
 }
 
-/// The points of a cross-validation with the same l1_ratio and q.
-using Shape = std::pair<double, double>;
+/// The points of a cross-validation with the same kernels, l1_ratio and q.
+struct Shape {
+  std::string kernels;
+  double l1_ratio, q;
+  bool operator==(const Shape&) const = default;
+};
 
-Shape shape_of(const CvPoint& point) { return {point.l1_ratio, point.q}; }
+Shape shape_of(const CvPoint& point) { return {point.kernels, point.l1_ratio, point.q}; }
 
 std::vector<Shape> shapes_of(const CrossValidation& cv) {
   std::vector<Shape> shapes;
@@ -74,8 +79,16 @@ Json points_of(const CrossValidation& cv, const Shape& shape, const Value& value
 }
 
 std::string shape_name(const CrossValidation& cv, const Shape& shape) {
-  return shapes_of(cv).size() == 1 ? "mean over the folds"
-                                   : fmt::format("l1_ratio {:g}, q {:g}", shape.first, shape.second);
+  const std::vector<Shape> shapes = shapes_of(cv);
+  const auto differ = [&](auto member) {
+    return std::any_of(shapes.begin(), shapes.end(),
+                       [&](const Shape& other) { return other.*member != shape.*member; });
+  };
+  std::vector<std::string> parts;
+  if (differ(&Shape::kernels)) parts.push_back(shape.kernels);
+  if (differ(&Shape::l1_ratio)) parts.push_back(fmt::format("l1_ratio {:g}", shape.l1_ratio));
+  if (differ(&Shape::q)) parts.push_back(fmt::format("q {:g}", shape.q));
+  return parts.empty() ? "mean over the folds" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string alpha_axis(const CrossValidation& cv) { return cv.relative ? "alpha / alpha_max" : "alpha"; }
@@ -147,13 +160,14 @@ std::string cv_table(const CrossValidation& cv) {
     rows.push_back({p == cv.chosen ? "chosen"
                     : p == cv.best ? "best"
                                    : "",
-                    fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
+                    point.kernels, fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
                     fmt::format("{:.4g}", point.q), fmt::format("{:.5g}", point.mean),
                     fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
   }
   return details(
       fmt::format("All {} combinations", rows.size()),
-      plain_table({"", alpha_axis(cv), "l1_ratio", "q", cv.score_name(), "standard error", "active kernels"}, rows, 1));
+      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", cv.score_name(), "standard error", "active kernels"},
+                  rows, 2));
 }
 
 }  // namespace

@@ -16,17 +16,24 @@ namespace spicymkl {
 
 namespace {
 
-/// The penalties that a grid goes through, without alpha.
-std::vector<ProblemDescription> shapes(const CvGrid& grid, const ProblemDescription& problem) {
+/// What a grid goes through, without alpha.
+struct Shape {
+  std::string kernels;
+  ProblemDescription problem;
+};
+
+std::vector<Shape> shapes(const CvGrid& grid, const ProblemDescription& problem) {
   const std::vector<double> l1_ratios = grid.l1_ratios.empty() ? std::vector{problem.l1_ratio} : grid.l1_ratios;
   const std::vector<double> qs = grid.qs.empty() ? std::vector{problem.q} : grid.qs;
-  std::vector<ProblemDescription> list;
-  for (const double l1_ratio : l1_ratios)
-    for (const double q : qs) {
-      list.push_back(problem);
-      list.back().l1_ratio = l1_ratio;
-      list.back().q = q;
-    }
+  const std::vector<std::string> kernels = grid.kernels.empty() ? std::vector<std::string>{""} : grid.kernels;
+  std::vector<Shape> list;
+  for (const std::string& on : kernels)
+    for (const double l1_ratio : l1_ratios)
+      for (const double q : qs) {
+        list.push_back({on, problem});
+        list.back().problem.l1_ratio = l1_ratio;
+        list.back().problem.q = q;
+      }
   return list;
 }
 
@@ -35,6 +42,7 @@ struct FoldScore {
   double score = 0;
   double n_active = 0;
   Index n_unconverged = 0;
+  double familiar = NAN;
 };
 
 /// The paths of one fold, one per class, transposed: [point][class].
@@ -75,7 +83,7 @@ class FoldWorker {
     scores_.resize(folds.size(), std::vector<std::optional<FoldScore>>(shapes_.size() * grid.alphas.values.size()));
   }
 
-  const std::vector<ProblemDescription>& tried() const { return shapes_; }
+  const std::vector<Shape>& tried() const { return shapes_; }
   /// [fold][point]; none where the fold was stopped before it had one.
   const std::vector<std::vector<std::optional<FoldScore>>>& scores() const { return scores_; }
 
@@ -89,10 +97,14 @@ class FoldWorker {
 
  private:
   void score_fold(std::size_t f, const Share& share) {
-    const auto rows = data_.learn_from(folds_[f].training, share);
+    std::unique_ptr<LearningRows> rows;
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
+      if (s == 0 || shapes_[s].kernels != shapes_[s - 1].kernels) {
+        rows.reset();  // before the next kernels, which get the same memory
+        rows = data_.learn_from(folds_[f].training, share, shapes_[s].kernels);
+      }
       TrainingPlan plan = plan_;
-      plan.problem = shapes_[s];
+      plan.problem = shapes_[s].problem;
       FoldPaths paths = learn(rows->input(), plan, grid_.alphas);
       const bool complete = paths.complete;
       paths.drop_unfinished(rows->input().target.n_fits());
@@ -113,18 +125,20 @@ class FoldWorker {
       Model model;
       model.classes = truth.classes;
       model.fits = std::move(paths.points[p]);
-      const auto value = value_of(options_.metric, evaluate(model, truth, values.middleCols(p * n_fits, n_fits)));
+      const Evaluation evaluation = evaluate(model, truth, values.middleCols(p * n_fits, n_fits));
+      const auto value = value_of(options_.metric, evaluation);
       if (!value)
         throw InputError(
             fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "
                         "fewer folds, or another metric",
                         name_of(options_.metric), truth.n_rows(), f + 1));
       scores_[f][first + p] = summary(model, *value);
+      scores_[f][first + p]->familiar = value_of(familiar_metric(truth), evaluation).value_or(NAN);
     }
   }
 
   static FoldScore summary(const Model& model, double score) {
-    FoldScore fold{score, 0, 0};
+    FoldScore fold{score};
     for (const Fit& fit : model.fits) {
       fold.n_active += static_cast<double>(fit.expansion.kernels.size()) / static_cast<double>(model.fits.size());
       if (!fit.converged()) ++fold.n_unconverged;
@@ -137,7 +151,7 @@ class FoldWorker {
   const TrainingPlan& plan_;
   const CvGrid& grid_;
   const CvOptions& options_;
-  std::vector<ProblemDescription> shapes_;
+  std::vector<Shape> shapes_;
   std::vector<std::vector<std::optional<FoldScore>>> scores_;
   WatchedTask task_;
 };
@@ -170,14 +184,19 @@ double standard_error_of(const std::vector<double>& values, double mean) {
 
 std::vector<CvPoint> summarise(const FoldWorker& worker, const CvGrid& grid, Index& n_unconverged) {
   std::vector<CvPoint> points;
-  for (const ProblemDescription& shape : worker.tried())
+  for (const Shape& shape : worker.tried())
     for (const double alpha : grid.alphas.values) {
-      CvPoint point{alpha, shape.l1_ratio, shape.q, {}, 0, 0, 0};
-      constexpr FoldScore kNone{NAN, NAN, 0};
+      CvPoint point{.alpha = alpha,
+                    .l1_ratio = shape.problem.l1_ratio,
+                    .q = shape.problem.q,
+                    .scores = {},
+                    .kernels = shape.kernels};
+      constexpr FoldScore kNone{NAN, NAN};
       for (const auto& fold : worker.scores()) {
         const FoldScore one = fold[points.size()].value_or(kNone);
         point.scores.push_back(one.score);
         point.n_active += one.n_active / static_cast<double>(worker.scores().size());
+        point.familiar += one.familiar / static_cast<double>(worker.scores().size());
         n_unconverged += one.n_unconverged;
       }
       average(point);
@@ -200,8 +219,7 @@ std::size_t best_point(const std::vector<CvPoint>& points, Metric metric) {
 std::size_t one_standard_error_point(const std::vector<CvPoint>& points, std::size_t best) {
   std::size_t point = best;
   for (std::size_t p = 0; p < points.size(); ++p)
-    if (points[p].l1_ratio == points[best].l1_ratio && points[p].q == points[best].q &&
-        points[p].alpha > points[point].alpha &&
+    if (CrossValidation::same_shape(points[p], points[best]) && points[p].alpha > points[point].alpha &&
         std::abs(points[p].mean - points[best].mean) <= points[best].standard_error)
       point = p;
   return point;
@@ -254,6 +272,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
 
   CrossValidation result;
   result.metric = options.metric;
+  result.familiar = familiar_metric(data.target());
   result.relative = grid.alphas.relative;
   result.points = summarise(worker, grid, result.n_unconverged);
   result.n_scored =

@@ -76,7 +76,8 @@ class GramDataset final : public Dataset {
 
   const Target& target() const override { return target_; }
 
-  std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share) const override {
+  std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
+                                           const std::string&) const override {
     return std::make_unique<LearningGramRows>(*grams_, std::move(rows), target_, weights_, psd_, share.threads);
   }
 

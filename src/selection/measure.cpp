@@ -64,18 +64,22 @@ bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 
 Metric choose_metric(std::string_view name, const Target& target) {
   const bool classes = !target.classes.empty();
-  if (name == "auto") return classes ? Metric::accuracy : Metric::rmse;
+  const bool chances = classes && loss_type(target.loss).log_odds;
+  // Accuracy cannot tell a strength whose probabilities are too flat from one whose are right.
+  if (name == "auto") return chances ? Metric::log_loss : classes ? Metric::accuracy : Metric::rmse;
   const MetricFacts& fact = find_metric(name);
   if (fact.of_classes != classes)
     throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, classes ? "classes" : "numbers",
                                  names_for(classes)));
-  if (fact.metric == Metric::log_loss && !loss_type(target.loss).log_odds)
+  if (fact.metric == Metric::log_loss && !chances)
     throw InputError(
         fmt::format("metric 'log_loss' needs probabilities, which the {} loss does not give; use the {} loss, or "
                     "another metric",
                     target.loss, std::ranges::find(loss_types(), true, &LossType::log_odds)->name));
   return fact.metric;
 }
+
+Metric familiar_metric(const Target& target) { return target.classes.empty() ? Metric::r2 : Metric::accuracy; }
 
 Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores) {
   Evaluation evaluation;

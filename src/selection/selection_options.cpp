@@ -108,7 +108,9 @@ const OptionTable<CvChoices>& cv_option_table() {
   using O = CvChoices;
   static const OptionTable<O> table = {
       {"folds", &O::folds, "number of parts that the rows are cut into"},
-      {"metric", &O::metric, "measure (auto: accuracy for classes, rmse for numbers)", metric_choices()},
+      {"metric", &O::metric,
+       "measure (auto: log_loss for classes, accuracy if the loss gives no probabilities, rmse for numbers)",
+       metric_choices()},
       {"one_standard_error", &O::one_standard_error, "choose the largest alpha within one standard error of the best"},
       {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down", {}, true},
       {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max", {}, true},
@@ -124,8 +126,9 @@ AlphaGrid make_alpha_grid(const PathOptions& options) {
                                 : parse_alphas(options.alphas);
 }
 
-CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan) {
-  CvGrid grid{make_alpha_grid({choices.n_alphas, choices.alpha_ratio, choices.alphas}), choices.l1_ratios, choices.qs};
+CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan, const std::vector<std::string>& kernels) {
+  CvGrid grid{make_alpha_grid({choices.n_alphas, choices.alpha_ratio, choices.alphas}), choices.l1_ratios, choices.qs,
+              kernels.size() > 1 ? kernels : std::vector<std::string>{}};
   check(grid, plan);
   return grid;
 }

@@ -13,7 +13,7 @@ struct PathOptions {
 };
 
 struct CvChoices {
-  int n_alphas = 30;
+  int n_alphas = 12;
   double alpha_ratio = 0.001;
   std::vector<std::string> alphas;
   std::vector<double> l1_ratios;
@@ -29,7 +29,7 @@ const OptionTable<CvChoices>& cv_option_table();
 /// The given alphas, or as many as asked for from alpha_max down.
 AlphaGrid make_alpha_grid(const PathOptions& options);
 /// Checked against the plan.
-CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan);
+CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan, const std::vector<std::string>& kernels);
 
 /// All options of train, path and cv as one JSON text: {"train": [{"name", "type", "default", "choices", "help",
 /// "command_line"}, …], "path": …, "cv": …, "losses": [{"name", "description", …}, …], "penalties": …, "kernels": …},

@@ -41,10 +41,12 @@ class TableDataset final : public Dataset {
 
   const Target& target() const override { return target_; }
 
-  std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share) const override {
+  std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
+                                           const std::string& kernels) const override {
     TablePlan plan = plan_;
     plan.threads = share.threads;
     plan.memory = share.memory;
+    if (!kernels.empty()) plan.kernels.spec = kernels;
     return std::make_unique<LearningTableRows>(
         table_, make_training_input(select_rows(table_, rows), target_.rows(rows), plan), share.threads);
   }

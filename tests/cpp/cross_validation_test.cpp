@@ -9,6 +9,7 @@
 
 #include "io_files.hpp"
 #include "selection/selection_options.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
@@ -155,6 +156,46 @@ TEST(CrossValidation, TheRefitIsTrainingAtTheChosenPoint) {
   EXPECT_TRUE(refit.fits[0].expansion.dual == trained.fits[0].expansion.dual);
   EXPECT_EQ(refit.fits[0].expansion.kernels, trained.fits[0].expansion.kernels);
   EXPECT_EQ(refit.fits[0].problem.alpha, trained.fits[0].problem.alpha);
+}
+
+TEST(CrossValidation, KernelListsAreScoredAsIfEachWereAlone) {
+  Case c = make_case(3, "log_loss");
+  CvGrid grid{log_spaced_alphas(3, 0.03), {}, {}};
+  grid.kernels = presets_to_try("auto", false);
+  const CrossValidation result = validate(c, grid);
+  ASSERT_EQ(result.points.size(), grid.n_points());
+  ASSERT_EQ(grid.n_points(), 9u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    TablePlan plan = table_plan();
+    plan.kernels.spec = grid.kernels[k];
+    const auto alone = make_table_dataset(c.table, c.target, plan);
+    const auto one = cross_validate(*alone, make_folds(c.target, 3, 4), c.plan, {grid.alphas, {}, {}}, c.options);
+    for (std::size_t p = 0; p < 3; ++p) {
+      EXPECT_EQ(result.points[3 * k + p].kernels, grid.kernels[k]);
+      EXPECT_EQ(result.points[3 * k + p].scores, one.points[p].scores);
+      EXPECT_LE(result.points[result.best].mean, one.points[p].mean);
+    }
+  }
+  EXPECT_TRUE(CrossValidation::same_shape(result.points[result.one_standard_error], result.points[result.best]));
+}
+
+TEST(CrossValidation, TheFamiliarMetricIsThereBesideTheOneThatChooses) {
+  for (const auto& [classes, metric, familiar] :
+       {std::tuple{3, "log_loss", "accuracy"}, std::tuple{2, "auc", "accuracy"}, std::tuple{0, "rmse", "r2"}}) {
+    const Case c = make_case(classes, metric), other = make_case(classes, familiar);
+    const CvGrid grid{log_spaced_alphas(3, 0.03), {}, {}};
+    const CrossValidation result = validate(c, grid), direct = validate(other, grid);
+    EXPECT_EQ(name_of(result.familiar), familiar);
+    for (std::size_t p = 0; p < 3; ++p) EXPECT_DOUBLE_EQ(result.points[p].familiar, direct.points[p].mean);
+  }
+}
+
+TEST(CrossValidation, ChoosesByProbabilitiesWhereThereAreAny) {
+  Case c = make_case(2, "auto");
+  EXPECT_EQ(c.options.metric, Metric::log_loss);
+  c.target.loss = "hinge";
+  EXPECT_EQ(choose_metric("auto", c.target), Metric::accuracy);
+  EXPECT_EQ(make_case(0, "auto").options.metric, Metric::rmse);
 }
 
 TEST(CrossValidation, TheChoiceIsTheBestMeanOrTheSparsestWithinAStandardError) {
@@ -317,8 +358,9 @@ TEST(CrossValidation, AMetricThatAFoldDoesNotDefineIsRefused) {
 
 TEST(Options, TheTableNamesEveryOptionOfTheLibrary) {
   const std::string json = option_tables_json();
-  for (const char* word : {"\"loss\"", "\"l1_ratio\"", "\"fit_intercept\"", "\"--no-intercept\"", "\"kernels\"",
-                           "\"n_alphas\"", "\"one_standard_error\"", "\"0.1max\"", "\"balanced_accuracy\""})
+  for (const char* word :
+       {"\"loss\"", "\"l1_ratio\"", "\"fit_intercept\"", "\"--no-intercept\"", "\"kernels\"", "\"n_alphas\"",
+        "\"one_standard_error\"", "0.03max for classes, 0.01max for numbers", "\"balanced_accuracy\""})
     EXPECT_NE(json.find(word), std::string::npos) << word;
 }
 

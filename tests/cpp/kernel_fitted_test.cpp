@@ -323,7 +323,8 @@ TEST(KernelErrors, NameKernelColumnAndRow) {
   expect_fit_refused(named("matern", {{"length", 1}, {"nu", 1}}), good, {"'k'", "nu is 1", "2.5"});
   for (const char* type : {"chi_squared", "histogram_intersection"})
     expect_fit_refused(named(type, {}), negative, {"'k'", "'x2'", "row 4", "-0.5"});
-  expect_fit_refused(named("cosine", {}), zero, {"'k'", "row 1", "x1+x2"});
+  expect_fit_refused(named("cosine", {}), zero, {"'k'", "x1+x2"});
+  expect_fit_refused(named("cosine", {}, Normalize::diagonal), zero, {"'k'", "row 1", "x1+x2"});
   expect_fit_refused(named("linear", {}), zero, {"'k'", "x1+x2", "constant"});
   expect_fit_refused(named("linear", {}, Normalize::diagonal), zero, {"'k'", "row 1", "x1+x2"});
   expect_fit_refused(named("gaussian", {{"width", 1}}, Normalize::center), zero, {"'k'", "x1+x2", "constant"});

@@ -255,6 +255,33 @@ TEST(Presets, AutoTakesAnyTableAndEveryKernelFits) {
   }
 }
 
+TEST(Presets, PartsOfAutoMakeUpTheWhole) {
+  Samples samples = table(40, 4);
+  samples.categorical = {false, false, true, true};
+  for (Index i = 0; i < 40; ++i) samples.values(i, 2) = samples.values(39 - i, 3) = static_cast<double>(i % 3);
+  const auto names = [&](const char* preset) {
+    std::set<std::string> all;
+    for (const KernelSpec& spec : make_kernel_list(preset, samples, {}).kernels) all.insert(spec.name);
+    return all;
+  };
+  std::set<std::string> parts = names("auto:columns");
+  for (const KernelSpec& spec : make_kernel_list("auto:columns", samples, {}).kernels)
+    EXPECT_EQ(spec.columns.size(), 1u);
+  for (const KernelSpec& spec : make_kernel_list("auto:joint", samples, {}).kernels) EXPECT_GT(spec.columns.size(), 1u);
+  parts.merge(names("auto:joint"));
+  EXPECT_EQ(names("auto"), parts);
+  EXPECT_EQ(names("auto:both"), parts);
+  EXPECT_EQ(make_kernel_list("auto:columns", table(10, 1), {}).kernels.size(), 3u) << "also of a single column";
+  EXPECT_EQ(presets_to_try("auto", false).size(), 3u);
+  EXPECT_EQ(presets_to_try("auto", true), std::vector<std::string>{"auto"});
+  EXPECT_EQ(presets_to_try("auto:joint", false), std::vector<std::string>{"auto:joint"});
+  KernelListOptions options;
+  options.groups.groups = {{"first", {0, 1}}};
+  expect_refused([&] { make_kernel_list("auto:columns", samples, options); }, {"single columns", "no groups"});
+  expect_refused([] { make_kernel_list("auto:jiont", table(10, 1), {}); },
+                 {"auto:jiont", "did you mean", "auto:joint"});
+}
+
 TEST(Presets, AutoTellsCodesApart) {
   Samples samples = table(40, 2);
   const auto count = [&] { return make_kernel_list("auto", samples, {}).kernels.size(); };

@@ -130,9 +130,9 @@ def test_semicolons_and_tabs_are_read(trained):
 
 def test_values_that_a_kernel_cannot_take_are_named_by_their_line(trained):
     trained.write("zeros.csv", "x1,x2,y\n\n1,2,a\n3,1,b\n\n0,0,a\n")
-    cosine = trained.kernel_list([{"type": "cosine"}])
-    line = ["train", "zeros.csv", "--target", "y", "--kernels", cosine, "--no-standardize", "--model", "out"]
-    trained.refuse(line, "zeros.csv", "line 6", "cosine")
+    unit = trained.kernel_list([{"type": "linear", "normalize": "diagonal"}])
+    line = ["train", "zeros.csv", "--target", "y", "--kernels", unit, "--no-standardize", "--model", "out"]
+    trained.refuse(line, "zeros.csv", "line 6", "linear")
     chi = trained.kernel_list([{"type": "chi_squared"}])
     trained.write("negative.csv", "x1,x2,y\n1,2,a\n3,-1,b\n")
     line = ["train", "negative.csv", "--target", "y", "--kernels", chi, "--no-standardize", "--model", "out"]

@@ -27,6 +27,7 @@ def trained_like(spicymkl, result, *options):
     """What train gives at the chosen point."""
     point = result["points"][result["chosen"]]
     shape = ["--l1-ratio", point["l1_ratio"]] if "elasticnet" in options else []
+    shape += ["--kernels", point["kernels"]] if point["kernels"] else []
     return json.loads(spicymkl.ok("train", *options, "--alpha", f"{point['alpha_ratio']!r}max", *shape, "--json"))
 
 
@@ -66,6 +67,29 @@ def test_one_standard_error(spicymkl):
     assert best["chosen"] == best["best"] and sparse["chosen"] == sparse["one_standard_error"]
     assert sparse["points"] == best["points"]
     assert sparse["model"]["alpha"] >= best["model"]["alpha"]
+
+
+def test_auto_is_a_choice_among_its_parts(spicymkl):
+    X, y = problems.classification(n=60)
+    data = [spicymkl.table("d.csv", X, y), "--target", "y", "--n-alphas", 4, "--folds", 3]
+    result = cv(spicymkl, *data, "-o", "cv.csv", "--report", "r.html")
+    parts = ["auto:both", "auto:columns", "auto:joint"]
+    assert [point["kernels"] for point in result["points"]] == [part for part in parts for _ in range(4)]
+    rows = read_csv(spicymkl.folder / "cv.csv")
+    assert [row["kernels"] for row in rows] == [point["kernels"] for point in result["points"]]
+    assert all(float(row["accuracy"]) == point["accuracy"] for row, point in zip(rows, result["points"]))
+    for k, part in enumerate(parts):
+        alone = cv(spicymkl, *data, "--kernels", part)
+        assert {point["kernels"] for point in alone["points"]} == {None}
+        assert [point["scores"] for point in alone["points"]] == [
+            point["scores"] for point in result["points"][4 * k : 4 * k + 4]
+        ]
+        if part == result["points"][result["chosen"]]["kernels"]:
+            assert alone["model"]["primal"] == result["model"]["primal"]
+            assert alone["model"]["kernels"] == result["model"]["kernels"]
+    text = spicymkl.ok("cv", *data)
+    assert all(part in text for part in parts) and "accuracy" in text
+    assert all(part in (spicymkl.folder / "r.html").read_text() for part in parts)
 
 
 def test_grids_of_the_penalty(spicymkl):
@@ -152,7 +176,7 @@ def test_several_classes_and_texts(spicymkl):
     X[20:40, 1] += 2
     result = cv(spicymkl, spicymkl.table("d.csv", X, y), "--target", "y", "--n-alphas", 4, "--model", "m.safetensors")
     assert len(result["model"]["classes"]) == 3
-    assert result["points"][result["best"]]["mean"] > 0.7
+    assert result["metric"] == "log_loss" and result["points"][result["best"]]["accuracy"] > 0.7
     assert json.loads(spicymkl.ok("evaluate", "m.safetensors", "d.csv", "--json"))["accuracy"] > 0.7
 
 
@@ -203,5 +227,5 @@ def test_options_come_from_one_table(spicymkl):
             assert f"{option['command_line']} " in explained, option
             assert option["help"].split()[0] in explained
     defaults = {option["name"]: option["default"] for option in tables["train"]}
-    assert defaults["alpha"] == "0.1max" and defaults["fit_intercept"] is True and defaults["tol"] == 1e-3
+    assert defaults["alpha"] == "auto" and defaults["fit_intercept"] is True and defaults["tol"] == 1e-3
     assert "alpha" not in {option["name"] for option in tables["cv"]}

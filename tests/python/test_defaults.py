@@ -22,7 +22,7 @@ from spicymkl import (
 OTHER_NAMES = {"alphas": "n_alphas", "eps": "alpha_ratio", "cv": "folds", "scoring": "metric", "n_jobs": "threads"}
 OTHER_NAMES["random_state"] = "seed"
 # What Python's default means, where it is not the same value.
-MEANS = {"alpha": {None: "0.1max"}, "cv": {None: 5}, "scoring": {None: "auto"}, "random_state": {None: 0}}
+MEANS = {"alpha": {None: "auto"}, "cv": {None: 5}, "scoring": {None: "auto"}, "random_state": {None: 0}}
 MEANS |= {"n_jobs": {None: 0}, "memory": {None: ""}}
 # Of each kind of target, what auto is.
 LOSSES = {"logistic": "auto", "squared": "auto"}
@@ -90,6 +90,17 @@ def test_options_of_the_problem_have_the_same_names(tables):
     assert {"epsilon", "quantile"} <= train & set(parameters(MKLRegressor))
 
 
+def test_the_default_strength_is_that_of_classes_or_of_numbers(spicymkl):
+    for problem, model, alpha in ((classification, MKLClassifier, "0.03max"), (regression, MKLRegressor, "0.01max")):
+        X, y = problem(40)
+        table = spicymkl.table("t.csv", X, y)
+        line = ["train", table, "--target", "y", "--json"]
+        said = json.loads(spicymkl.ok(*line))["alpha"]
+        assert said == json.loads(spicymkl.ok(*line, "--alpha", alpha))["alpha"]
+        assert said == json.loads(spicymkl.ok(*line, "--alpha", "auto"))["alpha"]
+        assert model().fit(X, y).alpha_ == model(alpha=alpha).fit(X, y).alpha_ == pytest.approx(said)
+
+
 def test_grids_are_those_of_the_command(spicymkl):
     X, y = regression(40)
     table = spicymkl.table("t.csv", X, y)
@@ -98,7 +109,8 @@ def test_grids_are_those_of_the_command(spicymkl):
         warnings.simplefilter("ignore")
         model = MKLRegressorCV(cv=2).fit(X, y)
     ratios = [float(alpha.removesuffix("max")) for alpha in model.cv_results_["alpha"]]
-    assert ratios == [point["alpha_ratio"] for point in points] and len(ratios) == 30
+    assert ratios == [point["alpha_ratio"] for point in points] and len(ratios) == 3 * 12
+    assert model.cv_results_["kernels"].tolist() == [point["kernels"] for point in points]
     points = json.loads(spicymkl.ok("path", table, "--target", "y", "--json"))["points"]
     assert mkl_path(X, y).alphas == pytest.approx([point["alpha"] for point in points], rel=1e-9)
     assert len(points) == 50

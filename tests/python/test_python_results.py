@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -151,7 +152,7 @@ def test_alpha_max_is_where_kernels_come_in(penalty):
     some = MKLClassifier(penalty=penalty, alpha=largest * 0.99, tol=1e-6).fit(X, y)
     assert len(none.active_kernels_) == 0 and len(some.active_kernels_) > 0
     assert MKLClassifier(penalty=penalty, alpha="0.5max").fit(X, y).alpha_ == pytest.approx(largest / 2)
-    assert MKLClassifier(penalty=penalty).fit(X, y).alpha_ == pytest.approx(largest / 10)
+    assert MKLClassifier(penalty=penalty).fit(X, y).alpha_ == pytest.approx(0.03 * largest)
     assert none.decision_function(X) == pytest.approx(np.full(60, none.intercept_))
 
 
@@ -182,9 +183,34 @@ def test_cross_validation_chooses_a_strength():
     model = MKLRegressorCV(alphas=["0.001max", "0.1max", "1max"], cv=4).fit(X, y)
     assert model.best_params_["alpha"] != "1max"
     assert model.best_score_ == model.cv_results_["mean_test_score"].max() > 0.5
-    assert model.cv_results_["alpha"].tolist() == ["1max", "0.1max", "0.001max"]
-    plain = MKLRegressor(alpha=model.best_params_["alpha"]).fit(X, y)
+    assert model.cv_results_["alpha"].tolist() == ["1max", "0.1max", "0.001max"] * 3
+    chosen = {name: model.best_params_[name] for name in ("kernels", "alpha")}
+    assert list(dict.fromkeys(model.cv_results_["kernels"])) == ["auto:both", "auto:columns", "auto:joint"]
+    plain = MKLRegressor(**chosen).fit(X, y)
     assert np.array_equal(model.predict(X), plain.predict(X))
+
+
+def test_cross_validation_chooses_by_the_probabilities():
+    from sklearn.metrics import log_loss
+
+    X, y = load_iris(return_X_y=True)
+    y = np.array(["setosa", "versicolor", "virginica"])[y]
+    rows = np.r_[0:2, 50:100, 100:150]  # of the first class two rows: a fold trains on one of them, others on both
+    test = np.arange(len(rows)) % 4 == 1  # holds a row of the first class
+    model = MKLClassifierCV("auto:joint", alphas=["0.5max", "0.05max"], cv=[(~test, test)]).fit(X[rows], y[rows])
+    for column, alpha in enumerate(("0.5max", "0.05max")):
+        alone = MKLClassifier("auto:joint", alpha=alpha).fit(X[rows][~test], y[rows][~test])
+        wanted = -log_loss(y[rows][test], alone.predict_proba(X[rows][test]), labels=alone.classes_)
+        assert model.cv_results_["mean_test_score"][column] == pytest.approx(wanted, abs=1e-3)
+    lost = np.r_[0:1, 50:100, 100:150]  # the fold that is tested on the only row of a class never saw that class
+    first = np.arange(len(lost)) % 4 == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = MKLClassifierCV("auto:joint", alphas=["0.5max", "0.05max"], cv=[(~first, first), (first, ~first)])
+        assert np.isfinite(model.fit(X[lost], y[lost]).best_score_)
+    hinge = MKLClassifierCV("auto:joint", loss="hinge", alphas=["0.5max", "0.05max"], cv=3).fit(X, y)
+    assert hinge.best_score_ == pytest.approx(np.mean(hinge.cv_results_["split_test_scores"][:, hinge.best_index_]))
+    assert 0.8 < hinge.best_score_ <= 1, "no probabilities: the accuracy"
 
 
 def test_cross_validation_scores_are_those_of_scikit_learn():
@@ -201,7 +227,7 @@ def test_cross_validation_scores_are_those_of_scikit_learn():
 def test_cross_validation_chooses_the_shape_of_the_penalty():
     X, y = classification(80)
     model = MKLClassifierCV(penalty="elasticnet", l1_ratio=[0.2, 0.8], alphas=3, cv=3).fit(X, y)
-    assert model.cv_results_["l1_ratio"].tolist() == [0.2] * 3 + [0.8] * 3
+    assert model.cv_results_["l1_ratio"].tolist() == ([0.2] * 3 + [0.8] * 3) * 3
     assert model.best_params_["l1_ratio"] in (0.2, 0.8)
     assert certificate(model, X, y)["holds"]
 

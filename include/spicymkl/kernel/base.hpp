@@ -13,7 +13,7 @@ enum class Base {
   squared_distance,      ///< Σ (x − z)²
   l1_distance,           ///< Σ |x − z|
   inner_product,         ///< Σ xz
-  cosine,                ///< Σ xz / (‖x‖‖z‖)
+  cosine,                ///< Σ xz / (‖x‖‖z‖); 0 where x or z is 0
   chi_squared_distance,  ///< Σ (x − z)² / (x + z), 0/0 = 0
   intersection,          ///< Σ min(x, z)
   matches                ///< the share of columns in which x = z
@@ -27,7 +27,7 @@ class Points {
   Base base() const { return base_; }
   Index n_points() const { return n_points_; }
   std::span<const double* const> columns() const { return columns_; }
-  /// 1/‖x‖ for each row when the base is the cosine; otherwise empty.
+  /// 1/‖x‖ for each row, 0 where x is, when the base is the cosine; otherwise empty.
   const Vector& inverse_norms() const { return inverse_norms_; }
 
  private:

@@ -39,8 +39,7 @@ const KernelType& type_of(const KernelSpec& spec);
 const KernelType& resolve(KernelSpec& spec, Index n_columns);
 
 /// Throws InputError, naming kernel, column and row, when the kernel cannot be computed on these samples: numeric
-/// kernels on categorical columns and the reverse, negative values where the kernel needs none, a row of zeros for the
-/// cosine.
+/// kernels on categorical columns and the reverse, negative values where the kernel needs none.
 void check_columns(const KernelSpec& spec, const Samples& samples);
 
 /// "x1", "x1+x2", "x1+x2+…(12)": a short name of a set of columns.

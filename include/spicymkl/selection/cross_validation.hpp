@@ -11,14 +11,16 @@
 
 namespace spicymkl {
 
-/// What is tried: every alpha with every l1_ratio and every q.
+/// What is tried: every alpha with every l1_ratio, every q and all kernels.
 struct CvGrid {
   AlphaGrid alphas;
-  std::vector<double> l1_ratios;  ///< elasticnet, mixed; empty: that of the plan alone
-  std::vector<double> qs;         ///< blockq, mixed; empty: that of the plan alone
+  std::vector<double> l1_ratios;          ///< elasticnet, mixed; empty: that of the plan alone
+  std::vector<double> qs;                 ///< blockq, mixed; empty: that of the plan alone
+  std::vector<std::string> kernels = {};  ///< lists of a table; empty: that of the data set alone
 
   std::size_t n_points() const {
-    return alphas.values.size() * std::max<std::size_t>(1, l1_ratios.size()) * std::max<std::size_t>(1, qs.size());
+    const auto count = [](const auto& values) { return std::max<std::size_t>(1, values.size()); };
+    return alphas.values.size() * count(l1_ratios) * count(qs) * count(kernels);
   }
 };
 
@@ -35,9 +37,11 @@ struct CvPoint {
   double l1_ratio = 0;
   double q = 0;
   std::vector<double> scores;  ///< one per fold; NaN where the fold was stopped before it had one
-  double mean = 0;             ///< NaN unless every fold has a score, as the two below
+  double mean = 0;             ///< NaN unless every fold has a score, as the three below
   double standard_error = 0;   ///< of the mean over folds
   double n_active = 0;         ///< kernels, mean over folds and classes
+  std::string kernels = {};    ///< as in the grid; empty: those of the data set
+  double familiar = 0;         ///< mean of the familiar metric over folds; NaN where one does not define it
 
   bool complete() const { return mean == mean; }
 };
@@ -46,12 +50,14 @@ struct CvPoint {
 void average(CvPoint& point);
 
 struct CrossValidation {
-  Metric metric = Metric::accuracy;
-  std::string other_score;      ///< the name of a score that is none of the metrics, larger is better; empty: none
-  bool relative = true;         ///< alphas are multiples of alpha_max
-  std::vector<CvPoint> points;  ///< by l1_ratio, q, then decreasing alpha
-  std::size_t best = 0;         ///< the best mean; of equal ones the first, which has the larger alpha
-  /// The largest alpha whose mean is within one standard error of the best, with the l1_ratio and q of the best.
+  Metric metric = Metric::accuracy;    ///< by which the choice was made
+  std::string other_score;             ///< a score that is none of the metrics, larger is better; empty: none
+  Metric familiar = Metric::accuracy;  ///< to be read beside it
+  bool relative = true;                ///< alphas are multiples of alpha_max
+  std::vector<CvPoint> points;         ///< by kernels, l1_ratio, q, then decreasing alpha
+  std::size_t best = 0;                ///< the best mean; of equal ones the first, which has the larger alpha
+  /// The largest alpha whose mean is within one standard error of the best, with the kernels, l1_ratio and q of the
+  /// best.
   std::size_t one_standard_error = 0;
   std::size_t chosen = 0;   ///< one of the two, as the options say
   Index n_unconverged = 0;  ///< fits of folds that missed the tolerance
@@ -59,6 +65,10 @@ struct CrossValidation {
   Index n_scored = 0;       ///< points that every fold has scored; 0: there is no choice
 
   const CvPoint& choice() const { return points[chosen]; }
+  /// Whether two points differ in nothing but alpha.
+  static bool same_shape(const CvPoint& a, const CvPoint& b) {
+    return a.kernels == b.kernels && a.l1_ratio == b.l1_ratio && a.q == b.q;
+  }
   std::string score_name() const;
   bool larger_is_better() const;
 };

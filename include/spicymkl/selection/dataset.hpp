@@ -28,8 +28,10 @@ class Dataset {
  public:
   virtual ~Dataset() = default;
   virtual const Target& target() const = 0;
-  /// May be asked by several threads at once. The data set must outlive its answers.
-  virtual std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share) const = 0;
+  /// May be asked by several threads at once. The data set must outlive its answers. With `kernels`, these instead of
+  /// those of the plan (a table's; precomputed ones are what they are).
+  virtual std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
+                                                   const std::string& kernels = "") const = 0;
   /// Bytes that the kernels of so many rows take at most.
   virtual double kernel_bytes(Index n_rows) const = 0;
 };

@@ -22,8 +22,12 @@ bool larger_is_better(Metric metric);
 /// A name that is neither a metric nor "auto" is an InputError.
 void check_metric_name(std::string_view name);
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
-/// rmse numbers. "auto" is accuracy for classes and rmse for numbers. Anything else is an InputError.
+/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities) and rmse for numbers.
+/// Anything else is an InputError.
 Metric choose_metric(std::string_view name, const Target& target);
+
+/// The one that people know best, to be read beside the one that chooses: accuracy of classes, R² of numbers.
+Metric familiar_metric(const Target& target);
 
 struct Measurement {
   Metric metric;

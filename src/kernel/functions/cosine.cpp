@@ -5,7 +5,7 @@
 namespace spicymkl {
 
 KernelType cosine_kernel() {
-  return {"cosine", "xᵀz / (‖x‖‖z‖)", Base::cosine, ColumnKind::numeric, {}, &BaseItself::make};
+  return {"cosine", "xᵀz / (‖x‖‖z‖), 0 for a row of zeros", Base::cosine, ColumnKind::numeric, {}, &BaseItself::make};
 }
 
 }  // namespace spicymkl

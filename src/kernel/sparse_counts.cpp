@@ -1,0 +1,37 @@
+#include "sparse_counts.hpp"
+
+#include <cmath>
+
+namespace spicymkl {
+
+namespace {
+
+constexpr std::size_t kFewest = 20;  // a handful of indicators in a table of measurements is no bag of words
+
+bool is_sparse(const Samples& samples, Index column) {
+  if (samples.is_categorical(column)) return false;
+  const auto values = samples.values.col(column).array();
+  return (values >= 0).all() && 2 * (values == 0).count() > values.size() && (values != values(0)).any();
+}
+
+}  // namespace
+
+std::vector<Index> sparse_counts(const Samples& samples) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < samples.n_columns(); ++j)
+    if (is_sparse(samples, j)) columns.push_back(j);
+  if (columns.size() < kFewest) columns.clear();
+  return columns;
+}
+
+void keep_proportions(const std::vector<Index>& columns, Standardizer& standardizer) {
+  if (columns.empty()) return;
+  const Vector scales = standardizer.scale(columns);
+  const double common = scales.stableNorm() / std::sqrt(static_cast<double>(columns.size()));
+  for (const Index column : columns) {
+    standardizer.mean(column) = 0;
+    standardizer.scale(column) = common;
+  }
+}
+
+}  // namespace spicymkl
