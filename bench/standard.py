@@ -18,6 +18,7 @@ import sys
 
 import growth
 import others
+import wide
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 UCI = ("liver", "pima", "ionosphere", "wpbc", "sonar")
@@ -178,7 +179,23 @@ def other_programs(command, options):
     return others.compare(command.program, 200, 50 if options.quick else 300)
 
 
-PARTS = {f.__name__: f for f in (limits, wrappers, kernels, samples, huge, threads, path, uci, other_programs)}
+def wide_tables(command, options):
+    """Wide tables, from the file to the model."""
+    return wide.compare(command.program, options.quick, options.repeats)
+
+
+def group_lasso(command, options):
+    """Linear kernels of many columns beside celer's group lasso, where installed."""
+    return others.compare_group_lasso((200,) if options.quick else (1000, 3000), 40 if options.quick else 348)
+
+
+PARTS = {
+    f.__name__: f
+    for f in (
+        *(limits, wrappers, kernels, samples, huge, threads, path, uci, other_programs),
+        *(wide_tables, group_lasso),
+    )
+}
 
 
 def arguments():

@@ -10,7 +10,6 @@
 
 #include "core/address_space.hpp"
 #include "core/machine_speed.hpp"
-#include "kernel/tiles.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -92,9 +91,8 @@ struct FamilyCost {
   double n_columns = 0;
   Index n_kernels = 0;
 
-  double slices() const { return std::ceil(static_cast<double>(n_kernels) / static_cast<double>(kSliceLength)); }
   double triangles(Index n) const {
-    return square(n) / 2 * (slices() * kBaseColumn * n_columns + static_cast<double>(n_kernels) * kMapping);
+    return square(n) / 2 * (kBaseColumn * n_columns + static_cast<double>(n_kernels) * kMapping);
   }
 };
 
@@ -117,17 +115,13 @@ double triangles_cost(const Families& families, Index n) {
   return sum;
 }
 
-double slices_of(const Families& families) {
-  double sum = 0;
-  for (const auto& [number, family] : families) sum += family.slices();
-  return sum;
-}
-
 double build_cost(const BankPlan& plan) {
   const Index n = plan.n_samples;
   double cost = kEachKernel * static_cast<double>(plan.kernels.size());
-  for (const KernelOutline& kernel : plan.kernels)
+  for (const KernelOutline& kernel : plan.kernels) {
     if (kernel.tried) cost += factor_cost(n, kernel.n_columns, kernel.rank > 0 ? kernel.rank : largest_rank(n));
+    if (kernel.given) cost += (kDenseWriting + kPageFaults) * static_cast<double>(n) * static_cast<double>(kernel.rank);
+  }
   for (const KernelForm form : {KernelForm::dense, KernelForm::single})
     cost += triangles_cost(families_with(plan, form), n);
   cost +=
@@ -145,12 +139,9 @@ double pass_cost(const BankPlan& plan) {
     if (plan.forms[m] == KernelForm::dense) stored += kDenseReading * square(n);
     if (plan.forms[m] == KernelForm::single) stored += kDenseReading * square(n) / 2;
   }
-  // A slice of kernels on the fly is swept by one thread.
-  const Families fly = families_with(plan, KernelForm::on_the_fly);
-  const double sweepers = std::clamp(slices_of(fly), 1.0, static_cast<double>(plan.threads));
-  const double computed =
-      triangles_cost(fly, n) + square(n) / 2 * kDenseReading * static_cast<double>(plan.count(KernelForm::on_the_fly));
-  return stored / speedup(plan.threads) + computed / speedup(sweepers);
+  const double computed = triangles_cost(families_with(plan, KernelForm::on_the_fly), n) +
+                          square(n) / 2 * kDenseReading * static_cast<double>(plan.count(KernelForm::on_the_fly));
+  return (stored + computed) / speedup(plan.threads);
 }
 
 double half_of_free_memory() {

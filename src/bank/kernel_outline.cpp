@@ -1,8 +1,10 @@
-// Ranks guessed from a part of the rows of a part of the kernels.
+// Ranks: known, or guessed from a part of the rows of a part of the kernels.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "core/machine_speed.hpp"
+#include "kernel/own_factor.hpp"
 #include "kernel/tiles.hpp"
 #include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank_plan.hpp"
@@ -31,6 +33,11 @@ double monomials(const KernelSpec& spec) {
 bool may_have_low_rank(const FittedKernel& kernel, Index n) {
   if (kernel.base() != Base::inner_product) return kernel.spec().columns.size() == 1;
   return monomials(kernel.spec()) <= static_cast<double>(largest_rank(n));
+}
+
+/// A product by a factor reads it twice.
+bool is_narrow(Index width, Index n) {
+  return 2 * kFactorReading * static_cast<double>(width) <= kDenseReading * static_cast<double>(n);
 }
 
 /// Evenly spaced.
@@ -131,7 +138,13 @@ std::vector<KernelOutline> outline_kernels(const Samples& training, const std::v
   std::vector<std::size_t> smooth;  // those whose rank has to be guessed
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const FittedKernel& kernel = kernels[m];
-    outlines[m] = {static_cast<Index>(kernel.spec().columns.size()), family[m], 0, may_have_low_rank(kernel, n)};
+    outlines[m] = {static_cast<Index>(kernel.spec().columns.size()), family[m], 0, false, false};
+    if (const Index width = own_factor_width(kernel, training); width > 0) {
+      outlines[m].given = is_narrow(width, n);
+      outlines[m].rank = outlines[m].given ? width : 0;
+      continue;
+    }
+    outlines[m].tried = may_have_low_rank(kernel, n);
     if (!outlines[m].tried) continue;
     if (kernel.base() == Base::inner_product) outlines[m].rank = static_cast<Index>(monomials(kernel.spec()));
     else smooth.push_back(m);

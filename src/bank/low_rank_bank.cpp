@@ -4,9 +4,23 @@
 #include <cmath>
 
 #include "core/blas.hpp"
-#include "low_rank_working_set.hpp"
+#include "dense_sum.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+/// out = ZᵀV
+void multiply_by_transposed(const Matrix& Z, ConstMatrixRef V, Matrix& out) {
+  if (V.cols() > 1) {
+    out.noalias() = Z.transpose() * V;
+    return;
+  }
+  out.setZero(Z.cols(), 1);
+  blas::add_product(1, Z, V.col(0), out.col(0), true);
+}
+
+}  // namespace
 
 Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank,
                         const Watch& watch) {
@@ -36,6 +50,20 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
   }
 }
 
+const Matrix* MatricesOfFactors::find(Index kernel, const Matrix& factor, double work_bytes, int threads) {
+  constexpr Index kNarrow = 16;          // a factor with fewer columns than one in so many samples is added as it is
+  constexpr double kMostBytes = 0x1p32;  // of matrices
+  const Index n = factor.rows();
+  if (kNarrow * factor.cols() < n) return nullptr;
+  const std::scoped_lock lock(making_);
+  if (const auto kept = matrices_.find(kernel); kept != matrices_.end()) return &kept->second;
+  const double bytes = sizeof(double) * static_cast<double>(n) * static_cast<double>(n);
+  if (static_cast<double>(matrices_.size() + 1) * bytes > std::min(kMostBytes, 0.5 * work_bytes)) return nullptr;
+  Matrix made = Matrix::Zero(n, n);
+  blas::symmetric_rank_k(1, factor, made, threads);
+  return &matrices_.emplace(kernel, std::move(made)).first->second;
+}
+
 double missing_trace(const Matrix& factor, double tolerance) {
   constexpr double kRounding = 1e-14;  // of the residual that pivoted_cholesky keeps, relative to the trace
   return (tolerance / (1 - tolerance) + kRounding) * factor.squaredNorm();
@@ -59,9 +87,16 @@ double LowRankBank::mean_size() const {
 
 void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   const Index width = V.cols();
-  for_each_kernel(set, 2 * mean_size() * static_cast<double>(width), [&](Index k, Matrix&) {
+  for_each_kernel(set, 2 * mean_size() * static_cast<double>(width), [&](Index k, Matrix& in_factor) {
     const Matrix& Z = factor(set[k]);
-    out.middleCols(k * width, width).noalias() = Z * (Z.transpose() * V);
+    auto images = out.middleCols(k * width, width);
+    multiply_by_transposed(Z, V, in_factor);
+    if (width > 1) {
+      images.noalias() = Z * in_factor;
+    } else {
+      images.setZero();
+      blas::add_product(1, Z, in_factor.col(0), images.col(0), false);
+    }
   });
 }
 
@@ -72,7 +107,7 @@ void LowRankBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vecto
 
 void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   for_each_kernel(set, mean_size() * static_cast<double>(V.cols()), [&](Index k, Matrix& in_factor) {
-    in_factor.noalias() = factor(set[k]).transpose() * V;
+    multiply_by_transposed(factor(set[k]), V, in_factor);
     for (Index p = 0; p < V.cols(); ++p) out(k, p) = in_factor.col(p).squaredNorm();
   });
 }
@@ -84,13 +119,6 @@ void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstM
     const Matrix& Z = factor(set[k]);
     out.noalias() += weights(k) * (Z * (Z.transpose() * V));
   }
-}
-
-KernelSubsets LowRankBank::subsets() const {
-  const auto matrices = std::make_shared<LowRankWorkingSet::Matrices>();
-  return {n_kernels(), [this, matrices](std::vector<Index> kernels) {
-            return std::make_shared<LowRankWorkingSet>(*this, std::move(kernels), matrices);
-          }};
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
@@ -108,8 +136,13 @@ std::vector<BankUse> LowRankBank::use() const {
 void LowRankBank::column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const {
   out.setZero();
   for (Index k = 0; k < std::ssize(set); ++k) {
-    const Matrix& Z = factor(set[k]);
-    out.noalias() += Z * (weights(k) * Z.row(i).transpose());
+    if (const Matrix* lower = matrix(set[k])) {
+      out.head(i) += weights(k) * lower->row(i).head(i).transpose();
+      out.tail(n_samples() - i) += weights(k) * lower->col(i).tail(n_samples() - i);
+    } else {
+      const Matrix& Z = factor(set[k]);
+      out.noalias() += Z * (weights(k) * Z.row(i).transpose());
+    }
   }
 }
 
@@ -123,11 +156,26 @@ void LowRankBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixR
 }
 
 void LowRankBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  // All factors side by side: one large symmetric product instead of many small ones.
+  std::vector<const double*> matrices;
+  std::vector<Index> as_matrices, as_factors, factors;
   Index total = 0;
-  for (const Index kernel : set) total += factor(kernel).cols();
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    watch().check();
+    if (const Matrix* lower = matrix(set[k])) {
+      matrices.push_back(lower->data());
+      as_matrices.push_back(k);
+    } else {
+      factors.push_back(set[k]);
+      as_factors.push_back(k);
+      total += factor(set[k]).cols();
+    }
+  }
+  if (!matrices.empty())
+    add_dense_sum(matrices, all_kernels(std::ssize(matrices)), weights(as_matrices), A, threads(), watch());
+  if (factors.empty()) return;
+  // All factors side by side: one large symmetric product instead of many small ones.
   Matrix joined(n_samples(), total);
-  weighted_factor(set, weights, joined);
+  weighted_factor(factors, weights(as_factors), joined);
   watch().check();
   blas::symmetric_rank_k(1, joined, A, threads());
 }

@@ -1,6 +1,9 @@
 // Kernels of low numerical rank: K_m ≈ Z_m Z_mᵀ with few columns, by pivoted Cholesky.
 #pragma once
 
+#include <map>
+#include <mutex>
+
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
@@ -15,6 +18,19 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
 /// How much of the trace of K a factor made with this tolerance leaves out at most, rounding included.
 double missing_trace(const Matrix& factor, double tolerance);
 
+/// Kernels with wide factors as matrices, for sums and columns. Adding a dense matrix reads n²/2 numbers, adding a
+/// factor of r columns takes n²·r/2 multiplications: from some r on the former is quicker. A matrix is made when it is
+/// first needed, as long as there is room.
+class MatricesOfFactors {
+ public:
+  /// The lower triangle of ZZᵀ; null where the factor is narrow or there is no room.
+  const Matrix* find(Index kernel, const Matrix& factor, double work_bytes, int threads);
+
+ private:
+  std::mutex making_;
+  std::map<Index, Matrix> matrices_;
+};
+
 class LowRankBank final : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
@@ -26,7 +42,6 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   double trace(Index kernel) const override { return traces_(kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
-  KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return missing_(kernel); }
   std::string name(Index kernel) const override { return names_[kernel]; }
@@ -45,10 +60,13 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
  private:
   /// Numbers of a factor, on the mean.
   double mean_size() const;
+  /// The kernel as a matrix, where that is worth while.
+  const Matrix* matrix(Index kernel) const { return matrices_.find(kernel, factor(kernel), work_bytes(), threads()); }
 
   std::vector<Matrix> factors_;
   Vector missing_, traces_;
   std::vector<std::string> names_;
+  mutable MatricesOfFactors matrices_;
 };
 
 }  // namespace spicymkl

@@ -4,6 +4,7 @@
 
 #include "composite_bank.hpp"
 #include "core/guarded_parallel.hpp"
+#include "kernel/own_factor.hpp"
 #include "kernel/tiles.hpp"
 #include "low_rank_bank.hpp"
 #include "on_the_fly_bank.hpp"
@@ -22,6 +23,7 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
   WatchedTask task(options.watch, "looking for kernels of low rank", std::ssize(kernels));
   guarded_parallel(std::ssize(kernels), resolve_threads(options.threads), [&](Index m) {
     const KernelOutline& outline = plan.kernels[m];
+    if (outline.given && plan.forms[m] == KernelForm::low_rank) factors[m] = own_factor(kernels[m], training);
     if (outline.tried && (plan.forms[m] == KernelForm::low_rank || outline.rank == 0))
       factors[m] = pivoted_cholesky(kernels[m], training, options.rank_tolerance, largest_rank(n), options.watch);
     task.advance();
@@ -58,16 +60,16 @@ std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, cons
 }
 
 std::shared_ptr<const KernelBank> make_low_rank_bank(std::vector<Matrix> factors,
-                                                     const std::vector<FittedKernel>& kernels, Index n,
+                                                     const std::vector<FittedKernel>& kernels, const Samples& training,
                                                      const BankOptions& options, double work_bytes) {
   std::vector<std::string> names;
   Vector missing(std::ssize(factors));
   for (Index k = 0; k < missing.size(); ++k) {
     names.push_back(kernels[k].spec().name);
-    missing(k) = missing_trace(factors[k], options.rank_tolerance);
+    missing(k) = own_factor_width(kernels[k], training) > 0 ? 0 : missing_trace(factors[k], options.rank_tolerance);
   }
-  return std::make_shared<LowRankBank>(std::move(factors), std::move(missing), n, std::move(names), options.threads,
-                                       options.watch, work_bytes);
+  return std::make_shared<LowRankBank>(std::move(factors), std::move(missing), training.n_rows(), std::move(names),
+                                       options.threads, options.watch, work_bytes);
 }
 
 /// The kernels that a plan keeps in one form.
@@ -81,7 +83,7 @@ std::shared_ptr<const KernelBank> make_part(KernelForm form, KernelsOfForm kept,
                                             const BankOptions& options) {
   switch (form) {
     case KernelForm::low_rank:
-      return make_low_rank_bank(std::move(kept.factors), kept.kernels, plan.n_samples, options, plan.working_bytes);
+      return make_low_rank_bank(std::move(kept.factors), kept.kernels, *training, options, plan.working_bytes);
     case KernelForm::dense:
       return make_stored_bank<double>(*training, kept.kernels, options.threads, options.watch);
     case KernelForm::single:

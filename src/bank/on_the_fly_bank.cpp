@@ -66,7 +66,7 @@ void OnTheFlyBank::sweep(KernelSet set, const std::vector<Index>& rows, Index pa
   const auto n = static_cast<double>(taken.samples.n_rows());
   StopCheck stop(watch());
   WatchedTask task = task_of(watch(), n * n / 2 * static_cast<double>(set.size()),
-                             std::ssize(slices_of(families(set))) * ((n_tiles(taken.samples.n_rows()) + 1) / 2));
+                             std::ssize(members_of(families(set))) * n_triangle_tiles(taken.samples.n_rows()));
   sweep_triangles(members(set), families(set), *training_, taken, {parts, threads(), stop}, visit,
                   [&](Index, bool) { task.advance(); });
   stop.finish();
@@ -76,19 +76,19 @@ template <class Visit>
 void OnTheFlyBank::sweep_columns(KernelSet set, const std::vector<Index>& support, const Visit& visit) const {
   const Samples chosen = select_rows(*training_, support);
   const Index n = n_samples(), width = chosen.n_rows(), strips = n_tiles(n);
-  const std::vector<Slice> slices = slices_of(families(set));
+  const std::vector<std::vector<Index>> together = members_of(families(set));
   const double entries = static_cast<double>(n) * static_cast<double>(width) * static_cast<double>(set.size());
   StopCheck stop(watch());
-  WatchedTask task = task_of(watch(), entries, std::ssize(slices) * strips);
-  for (const Slice& slice : slices) {
+  WatchedTask task = task_of(watch(), entries, std::ssize(together) * strips);
+  for (const std::vector<Index>& family : together) {
     std::vector<Index> kernels;
-    for (const Index k : slice) kernels.push_back(set[k]);
+    for (const Index k : family) kernels.push_back(set[k]);
     parallel_for(strips, threads(), kEntryWork * entries / static_cast<double>(strips), [&](Index begin, Index end) {
       FamilyTiles tiles(members(kernels), *training_, {*training_, {}}, {chosen, support});
       for (Index row = begin * kTile; row < std::min(end * kTile, n); row += kTile) {
         for (Index column = 0; column < width && !stop.skip(); column += kTile)
           tiles.compute(row, column, [&](std::size_t k, Index at_row, Index at_column, const auto& tile) {
-            visit(slice[k], at_row, at_column, tile);
+            visit(family[k], at_row, at_column, tile);
           });
         task.advance();
       }

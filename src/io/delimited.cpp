@@ -15,6 +15,7 @@
 #include "core/guarded_parallel.hpp"
 #include "delimited_layout.hpp"
 #include "delimited_problems.hpp"
+#include "plain_number.hpp"
 #include "record.hpp"
 #include "spicymkl/core/error.hpp"
 #include "text_parts.hpp"
@@ -223,16 +224,20 @@ class PartReader {
     double* cells = block_.data() + filled_ * plan_.n_slots;
     for (Index j = 0; j < n; ++j) {
       if (fields.done()) refuse_ragged(record);
-      if (plan_.role[j] == ColumnRole::number && read_plain_number(fields, cells[slot(j)])) continue;
+      if (plan_.role[j] == ColumnRole::number && read_whole_cell(fields, cells[slot(j)])) continue;
       read_cell(fields.next(), j, cells);
     }
     if (!fields.done()) refuse_ragged(record);
   }
 
   /// The common case in one pass: a finite number that reaches to the separator.
-  bool read_plain_number(FieldCursor& fields, double& cell) const {
-    const auto [end, error] = fast_float::from_chars(fields.position(), fields.end(), cell);
-    if (error != std::errc() || !std::isfinite(cell)) return false;
+  bool read_whole_cell(FieldCursor& fields, double& cell) const {
+    const char* end = read_plain_number(fields.position(), fields.end(), cell);
+    if (end == nullptr) {
+      const auto read = fast_float::from_chars(fields.position(), fields.end(), cell);
+      if (read.ec != std::errc() || !std::isfinite(cell)) return false;
+      end = read.ptr;
+    }
     if (end != fields.end() && *end != layout_.separator) return false;
     fields.skip_to(end);
     return true;

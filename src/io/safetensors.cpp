@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -26,9 +27,15 @@ void require_dimensions(const Tensor& tensor, std::size_t expected) {
 Tensor Tensor::of(ConstVectorRef vector) { return {{vector.size()}, {vector.begin(), vector.end()}}; }
 
 Tensor Tensor::of_matrix(ConstMatrixRef matrix) {
+  constexpr Index kBlock = 32;  // squares of it are read by column and written by row without leaving the cache
   Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(matrix.size())};
-  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(tensor.values.data(),
+                                                                                          matrix.rows(), matrix.cols());
+  for (Index i = 0; i < matrix.rows(); i += kBlock)
+    for (Index j = 0; j < matrix.cols(); j += kBlock) {
+      const Index down = std::min(kBlock, matrix.rows() - i), across = std::min(kBlock, matrix.cols() - j);
+      rows.block(i, j, down, across) = matrix.block(i, j, down, across);
+    }
   return tensor;
 }
 
@@ -52,7 +59,8 @@ std::string to_safetensors(const TensorFile& file) {
     header[name] = {{"dtype", "F64"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string bytes = header.dump();  // of many kernels it is long: it is not copied
+  std::string bytes = header.dump();  // of many kernels it is long
+  bytes.reserve(bytes.size() + 2 * sizeof(std::uint64_t) + offset);
   header.clear();
   bytes.append((8 - bytes.size() % 8) % 8, ' ');  // data start aligned
   const std::uint64_t length = bytes.size();

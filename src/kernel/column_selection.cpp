@@ -120,6 +120,14 @@ std::vector<Index> select_columns(const nlohmann::json& selection, const std::ve
   std::vector<Index> indices;
   std::vector<bool> taken(columns.size());
   for (const nlohmann::json& part : selection) {
+    // Thousands of names mostly follow each other: then the next one is not searched for.
+    const std::size_t next = indices.empty() ? 0 : indices.back() + 1;
+    if (part.is_string() && next < columns.size() && part.get_ref<const std::string&>() == columns[next] &&
+        columns[next] != "all" && !taken[next]) {
+      taken[next] = true;
+      indices.push_back(static_cast<Index>(next));
+      continue;
+    }
     for (const Index column : select_columns(part, columns, where)) {
       if (taken[column]) continue;
       taken[column] = true;

@@ -76,14 +76,16 @@ Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& tr
   parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(),
                [&](Index begin, Index end) {
                  Matrix buffer(kTile, kTile);
-                 for (Index column = begin * kTile; column < std::min(end * kTile, fresh.n_rows()); column += kTile) {
-                   const Index width = tile_size(column, fresh.n_rows());
-                   means.segment(column, width).setZero();
-                   for (Index row = 0; row < training.n_rows() && !stop.skip(); row += kTile) {
-                     auto block = buffer.topLeftCorner(tile_size(row, training.n_rows()), width);
-                     base_block(over, row, to, column, block);
-                     for (Index j = 0; j < width; ++j) function_->map(&block(0, j), &block(0, j), block.rows());
-                     means.segment(column, width) += block.colwise().sum().transpose();
+                 for (Index row = begin * kTile; row < std::min(end * kTile, fresh.n_rows()); row += kTile) {
+                   auto sums = means.segment(row, tile_size(row, fresh.n_rows()));
+                   sums.setZero();
+                   for (Index column = 0; column < training.n_rows() && !stop.skip(); column += kTile) {
+                     auto block = buffer.topLeftCorner(sums.size(), tile_size(column, training.n_rows()));
+                     base_block(to, row, over, column, block);
+                     for (Index j = 0; j < block.cols(); ++j) {
+                       function_->map(&block(0, j), &block(0, j), block.rows());
+                       sums += block.col(j);
+                     }
                    }
                  }
                });

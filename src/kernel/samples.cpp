@@ -81,6 +81,20 @@ Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   return selected;
 }
 
+Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns) {
+  Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}};
+  for (const Index column : columns) {
+    const double* from = samples.values.col(column).data();
+    double* to = selected.values.col(std::ssize(selected.columns)).data();
+    for (const Index row : rows) *to++ = from[row];
+    selected.columns.push_back(samples.columns[column]);
+    selected.categorical.push_back(samples.is_categorical(column));
+  }
+  if (!samples.lines.empty())
+    for (const Index row : rows) selected.lines.push_back(samples.lines[row]);
+  return selected;
+}
+
 Samples select_columns(const Samples& samples, std::span<const Index> columns) {
   Samples selected{{}, Matrix(samples.n_rows(), std::ssize(columns)), {}, samples.lines};
   for (const Index column : columns) {

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "base_tiles.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/watch.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
 namespace spicymkl {
 
-inline constexpr Index kTile = 128;       // base values and one mapped copy stay in the second-level cache
-inline constexpr Index kSliceLength = 8;  // kernels of a family that share one sweep over the base values
+inline constexpr Index kTile = kPanelRows;  // base values and one mapped copy stay in the second-level cache
 
 inline Index n_tiles(Index n) { return (n + kTile - 1) / kTile; }
+/// Tiles of the lower triangle, those on the diagonal included.
+inline Index n_triangle_tiles(Index n) { return n_tiles(n) * (n_tiles(n) + 1) / 2; }
 inline Index tile_size(Index first, Index n) { return std::min(kTile, n - first); }
 
 /// The terms of the rows of a tile; there may be no terms at all.
@@ -22,18 +24,26 @@ inline ConstVectorRef part_of(const Vector& terms, Index first, Index size) {
   return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
 }
 
-/// Of every kernel the number of its family: those with the same base on the same columns.
+/// Of every kernel the number of its family: those on the same columns whose base values are computed together.
 std::vector<Index> families_of(const std::vector<FittedKernel>& kernels);
 
-/// Positions in a list of kernels, all of one family, at most kSliceLength of them.
-using Slice = std::vector<Index>;
-/// family[k] is that of the kernel at position k.
-std::vector<Slice> slices_of(const std::vector<Index>& family);
+/// The positions of the kernels of each family in their list; family[k] is that of the kernel at position k.
+std::vector<std::vector<Index>> members_of(const std::vector<Index>& family);
 
 /// Some rows of the training table.
 struct TrainingRows {
   const Samples& samples;
   std::span<const Index> numbers;  ///< in the table; empty: all of them
+};
+
+/// The different bases of the kernels of one family.
+struct FamilyBases {
+  std::vector<Base> bases;
+  std::vector<std::size_t> of_kernel;  ///< its number among them
+
+  explicit FamilyBases(const std::vector<const FittedKernel*>& kernels);
+  /// What points must know for all of them.
+  Base most_demanding() const;
 };
 
 /// Kernels of one family between some training rows and others.
@@ -47,11 +57,12 @@ class FamilyTiles {
   /// column + j, jitter included.
   template <class Visit>
   void compute(Index row, Index column, const Visit& visit) {
-    auto base = base_.topLeftCorner(tile_size(row, rows_.n_points()), tile_size(column, columns_.n_points()));
-    auto tile = tile_.topLeftCorner(base.rows(), base.cols());
-    base_block(rows_, row, columns_, column, base);
+    auto tile = tile_.topLeftCorner(tile_size(row, rows_.n_points()), tile_size(column, columns_.n_points()));
+    std::vector<MatrixRef> bases;
+    for (Matrix& values : bases_) bases.emplace_back(values.topLeftCorner(tile.rows(), tile.cols()));
+    base_tiles_.compute({&rows_, row, &columns_, column}, bases);
     for (std::size_t k = 0; k < kernels_.size(); ++k) {
-      tile = base;
+      tile = bases[family_.of_kernel[k]];
       kernels_[k]->finish(tile, part_of(row_terms_[k], row, tile.rows()),
                           part_of(column_terms_[k], column, tile.cols()));
       const Vector& terms = column_terms_[k];
@@ -66,10 +77,13 @@ class FamilyTiles {
 
  private:
   std::vector<const FittedKernel*> kernels_;
+  FamilyBases family_;
   Points rows_, columns_;
+  BaseTiles base_tiles_;
   std::span<const Index> places_;  // of the columns among the rows; empty: the same
   std::vector<Vector> row_terms_, column_terms_;
-  Matrix base_, tile_;
+  std::vector<Matrix> bases_;
+  Matrix tile_;
 };
 
 /// Who computes the tiles: the work is in so many parts, each done by one thread, and ends early when `stop` says so.
@@ -82,40 +96,73 @@ struct TileWork {
 /// Work of computing an entry, for parallel_for: base and exp cost more than the product itself.
 inline constexpr double kEntryWork = 10;
 
+/// Shares out the tiles of a triangle, the same for every family, among parts: each gets about as much work.
+class TileShares {
+ public:
+  /// costs: of a tile of each family.
+  TileShares(std::vector<double> costs, Index n_tiles, Index parts);
+
+  /// Of these tiles of a family, the first one that is not done by an earlier part.
+  Index first(std::size_t family, Index part) const;
+
+ private:
+  std::vector<double> costs_, before_;  // before_: of all tiles of earlier families
+  double total_ = 0;
+  Index n_tiles_, parts_;
+};
+
+/// About what a tile of kernels of one family costs.
+double tile_cost(const std::vector<const FittedKernel*>& family);
+
+/// A tile of the lower triangle of a matrix, column of tiles by column.
+struct TriangleTile {
+  Index row = 0, column = 0;  ///< in tiles
+
+  /// Of the tile with this number, in a triangle of so many rows of tiles.
+  TriangleTile(Index number, Index strips) {
+    for (; number >= strips - column; ++column) number -= strips - column;
+    row = column + number;
+  }
+  void advance(Index strips) {
+    if (++row == strips) row = ++column;
+  }
+};
+
 /// Calls visit(part, k, row, column, tile) for the k-th kernel and every tile of the lower triangle of its Gram matrix
 /// on these training rows: tile(i, j) is entry (row + i, column + j), and on the diagonal the tile is complete. Calls
-/// done(kernels, last) after a piece of work on so many kernels, `last` after their last one. Which part does what
-/// depends on the arguments alone.
+/// done(kernels, last) after a tile of so many kernels, `last` after their last one. Which part does what depends on
+/// the arguments alone.
 template <class Visit, class Done>
 void sweep_triangles(const std::vector<const FittedKernel*>& kernels, const std::vector<Index>& family,
                      const Samples& training, const TrainingRows& rows, const TileWork& work, const Visit& visit,
                      const Done& done) {
-  const Index n = rows.samples.n_rows();
-  const std::vector<Slice> slices = slices_of(family);
-  // Strips of the lower triangle get shorter: each is taken together with its counterpart from the end.
-  const Index strips = n_tiles(n), pairs = (strips + 1) / 2, items = std::ssize(slices) * pairs;
+  const Index n = rows.samples.n_rows(), strips = n_tiles(n), count = n_triangle_tiles(n);
+  const std::vector<std::vector<Index>> families = members_of(family);
+  std::vector<std::vector<const FittedKernel*>> members(families.size());
+  std::vector<double> costs;
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    for (const Index k : families[f]) members[f].push_back(kernels[k]);
+    costs.push_back(tile_cost(members[f]));
+  }
+  const TileShares shares(costs, count, work.parts);
   const double entries = 0.5 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(kernels.size());
-  parallel_for(
-      work.parts, work.threads, kEntryWork * entries / static_cast<double>(work.parts), [&](Index from, Index to) {
-        for (Index part = from; part < to; ++part)
-          for (Index item = items * part / work.parts; item < items * (part + 1) / work.parts && !work.stop.skip();
-               ++item) {
-            const Slice& slice = slices[item / pairs];
-            std::vector<const FittedKernel*> members;
-            for (const Index k : slice) members.push_back(kernels[k]);
-            FamilyTiles tiles(std::move(members), training, rows, rows);
-            const auto compute_strip = [&](Index strip) {
-              for (Index row = strip * kTile; row < n && !work.stop.skip(); row += kTile)
-                tiles.compute(row, strip * kTile, [&](std::size_t k, Index at_row, Index at_column, const auto& tile) {
-                  visit(part, slice[k], at_row, at_column, tile);
-                });
-            };
-            const Index strip = item % pairs, counterpart = strips - 1 - strip;
-            compute_strip(strip);
-            if (counterpart != strip) compute_strip(counterpart);
-            done(std::ssize(slice), strip == pairs - 1);
-          }
+  const auto compute_tiles = [&](Index part, std::size_t f) {
+    const Index first = shares.first(f, part), last = shares.first(f, part + 1);
+    if (first == last) return;
+    FamilyTiles tiles(members[f], training, rows, rows);
+    TriangleTile at(first, strips);
+    for (Index t = first; t < last && !work.stop.skip(); ++t, at.advance(strips)) {
+      tiles.compute(at.row * kTile, at.column * kTile, [&](std::size_t k, Index row, Index column, const auto& tile) {
+        visit(part, families[f][k], row, column, tile);
       });
+      done(std::ssize(members[f]), t == count - 1);
+    }
+  };
+  parallel_for(work.parts, work.threads, kEntryWork * entries / static_cast<double>(work.parts),
+               [&](Index from, Index to) {
+                 for (Index part = from; part < to; ++part)
+                   for (std::size_t f = 0; f < families.size() && !work.stop.skip(); ++f) compute_tiles(part, f);
+               });
 }
 
 /// Writes the Gram matrix of every kernel on the training samples: target(m) is an N×N matrix of some numbers. Throws

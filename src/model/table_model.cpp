@@ -51,7 +51,7 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   model.active = active_kernels(fits);
   model.used_columns = columns_of(kernels, model.active);
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
-  model.rows = select_rows(select_columns(training, model.used_columns), model.kept_rows);
+  model.rows = select(training, model.kept_rows, model.used_columns);
   for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));
   return model;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "coefficients.hpp"
+#include "kernel/tiles.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -12,11 +12,11 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kRows = 64;   // new rows at a time
-constexpr Index kTile = 128;  // training rows at a time: a tile stays in the cache while many kernels map it
+constexpr Index kRows = 64;  // new rows at a time, against a tile of training rows
 
-/// Kernels that differ in width or degree only: their base is computed once.
+/// Kernels whose base values are computed together.
 struct SharedBase {
+  FamilyBases family;
   Points training, fresh;
   std::vector<Index> kernels;
 };
@@ -80,12 +80,13 @@ class TableScorer final : public Scorer {
   }
 
   void share_bases() {
-    std::map<std::pair<Base, std::vector<Index>>, std::size_t> known;
-    for (Index k = 0; k < std::ssize(table_.kernels); ++k) {
-      const FittedKernel& kernel = table_.kernels[k];
-      const auto [place, is_new] = known.try_emplace({kernel.base(), kernel.spec().columns}, bases_.size());
-      if (is_new) bases_.push_back({kernel.points(table_.rows), kernel.points(fresh_), {}});
-      bases_[place->second].kernels.push_back(k);
+    for (std::vector<Index>& kernels : members_of(families_of(table_.kernels))) {
+      std::vector<const FittedKernel*> members;
+      for (const Index k : kernels) members.push_back(&table_.kernels[k]);
+      const FamilyBases family(members);
+      const std::vector<Index>& columns = members.front()->spec().columns;
+      bases_.push_back({family, Points(table_.rows, columns, family.most_demanding()),
+                        Points(fresh_, columns, family.most_demanding()), std::move(kernels)});
     }
   }
 
@@ -100,16 +101,19 @@ class TableScorer final : public Scorer {
 
   /// New rows first … first + count − 1, which are rows offset, … of `scores`.
   void score_part(Index first, Index offset, Index count, Scores& scores) const {
-    Matrix base_values(count, kTile), values(count, kTile);
+    Matrix values(count, kTile);
     for (const SharedBase& base : bases_) {
+      BaseTiles base_tiles(base.family.bases, std::ssize(base.training.columns()));
+      std::vector<Matrix> base_values(base.family.bases.size(), Matrix(count, kTile));
       std::vector<Matrix> sums(base.kernels.size(), Matrix::Zero(count, coefficients_.n_fits()));
       for (Index row = 0; row < table_.rows.n_rows(); row += kTile) {
         const Index width = std::min(kTile, table_.rows.n_rows() - row);
-        auto tile = base_values.leftCols(width);
-        base_block(base.fresh, first, base.training, row, tile);
+        std::vector<MatrixRef> tiles;
+        for (Matrix& whole : base_values) tiles.emplace_back(whole.leftCols(width));
+        base_tiles.compute({&base.fresh, first, &base.training, row}, tiles);
         for (std::size_t s = 0; s < base.kernels.size(); ++s) {
           auto block = values.leftCols(width);
-          block = tile;
+          block = tiles[base.family.of_kernel[s]];
           finish(base.kernels[s], first, row, block);
           add_products(block, row, sums[s]);
         }

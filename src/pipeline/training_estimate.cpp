@@ -24,6 +24,8 @@ constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and 
 // Newton systems that are only multiplied by:
 constexpr double kMatrixWithFactor = 1.25;    // matrices that an assembled system takes
 constexpr double kProductsPerStep = 1;        // of conjugate gradients, most steps being those of parts of the samples
+constexpr double kWideFactor = 16;            // a factor of more columns than one in so many samples is made a matrix
+constexpr double kFactorMatrices = 0.5;       // of the room to work, for those
 constexpr double kMostPreconditioner = 1200;  // columns of N numbers, while it is made
 
 double square(double n) { return n * n; }
@@ -95,7 +97,7 @@ class OneFit {
   double bytes() const {
     if (iterated()) return std::max(preconditioner_bytes(), matrix_of_a_part());
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
-    const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0);
+    const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0) + of_wide_factors();
     return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
   }
 
@@ -107,6 +109,12 @@ class OneFit {
   /// To compute the lower triangle of a kernel into fresh memory, per entry of the whole.
   double fly_entry() const { return entry_cost(shape_.fly_columns) / 2 + kDenseWriting; }
   bool assembled() const { return active_.stored + active_.fly > 0 || 2 * rank() > shape_.n; }
+
+  /// Kernels with wide factors that are made matrices for sums, as many as there is room for.
+  double of_wide_factors() const {
+    if (kWideFactor * shape_.mean_rank < shape_.n) return 0;
+    return std::min(active_.low, std::floor(kFactorMatrices * plan_.working_bytes / shape_.gram_bytes()));
+  }
 
   double preconditioner_bytes() const {
     return std::min(plan_.working_bytes, kMostPreconditioner * sizeof(double) * shape_.n);

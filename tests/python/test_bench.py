@@ -6,7 +6,7 @@ from conftest import run_bench
 
 
 def test_standard_workloads_in_small(tmp_path):
-    parts = ["limits", "wrappers", "kernels", "path", "other_programs"]
+    parts = ["limits", "wrappers", "kernels", "path", "other_programs", "wide_tables", "group_lasso"]
     run_bench("standard.py", tmp_path, "--quick", "--repeats", "1", "--only", *parts)
     results = json.loads((tmp_path / "results" / "results.json").read_text())
     assert results["machine"]["threads"] >= 1
@@ -20,6 +20,10 @@ def test_standard_workloads_in_small(tmp_path):
     assert all(row["n_converged"] == 50 for row in rows["path"])
     ours, svc, *_ = rows["other_programs"]
     assert ours["gap"] <= 0.01 < svc["gap"]  # the referee, not the solver: the uniform sum is another model
+    (wide,) = rows["wide_tables"]
+    assert 0 < wide["seconds_kernels"] + wide["seconds_reading"] < wide["seconds_from_file"]
+    for row in rows["group_lasso"]:  # none where celer is not installed
+        assert abs(row["objective"] - 1) < 3e-3
     text = (tmp_path / "results" / "standard.md").read_text()
     assert "M=500, N=200, block1, hinge" in text
     assert (tmp_path / "results" / "growth.png").stat().st_size > 0

@@ -30,9 +30,10 @@ enum class KernelForm {
 /// All that the cost of a kernel depends on.
 struct KernelOutline {
   Index n_columns = 1;
-  Index family = 0;    ///< kernels of one family have the same base values, which are computed once for up to 8 of them
+  Index family = 0;    ///< kernels of one family have the same base values, which are computed once
   Index rank = 0;      ///< of its factor, guessed or known; 0: it has none worth keeping
   bool tried = false;  ///< whether a factor is looked for, found or not
+  bool given = false;  ///< whether the factor is there already, made of the features of the kernel: nothing is left out
 };
 
 struct BankPlan {
@@ -60,7 +61,8 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
 /// Matrices that are in memory already.
 BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads);
 
-/// Rank beyond which a factor does not pay: its passes would cost as much as those of the dense matrix.
+/// Rank beyond which it does not pay to look for a factor: its passes would cost as much as those of the dense matrix,
+/// and finding it more than that.
 Index largest_rank(Index n_samples);
 
 /// Outlines with guessed ranks, from a few hundred rows of a few dozen kernels: in a fraction of a second, however

@@ -28,6 +28,8 @@ void check_samples(const Samples& samples);
 
 /// The given rows, in that order.
 Samples select_rows(const Samples& samples, std::span<const Index> rows);
+/// The given rows of the given columns, both in that order.
+Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns);
 /// The given columns, in that order.
 Samples select_columns(const Samples& samples, std::span<const Index> columns);
 

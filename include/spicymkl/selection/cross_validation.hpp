@@ -53,9 +53,10 @@ struct CrossValidation {
   Metric metric = Metric::accuracy;    ///< by which the choice was made
   std::string other_score;             ///< a score that is none of the metrics, larger is better; empty: none
   Metric familiar = Metric::accuracy;  ///< to be read beside it
-  bool relative = true;                ///< alphas are multiples of alpha_max
-  std::vector<CvPoint> points;         ///< by kernels, l1_ratio, q, then decreasing alpha
-  std::size_t best = 0;                ///< the best mean; of equal ones the first, which has the larger alpha
+  std::string other_score;      ///< the name of a score that is none of the metrics, larger is better; empty: none
+  bool relative = true;         ///< alphas are multiples of alpha_max
+  std::vector<CvPoint> points;  ///< by kernels, l1_ratio, q, then decreasing alpha
+  std::size_t best = 0;         ///< the best mean; of equal ones the first, which has the larger alpha
   /// The largest alpha whose mean is within one standard error of the best, with the kernels, l1_ratio and q of the
   /// best.
   std::size_t one_standard_error = 0;
