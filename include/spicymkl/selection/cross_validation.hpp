@@ -51,7 +51,6 @@ void average(CvPoint& point);
 
 struct CrossValidation {
   Metric metric = Metric::accuracy;    ///< by which the choice was made
-  std::string other_score;             ///< a score that is none of the metrics, larger is better; empty: none
   Metric familiar = Metric::accuracy;  ///< to be read beside it
   std::string other_score;      ///< the name of a score that is none of the metrics, larger is better; empty: none
   bool relative = true;         ///< alphas are multiples of alpha_max
