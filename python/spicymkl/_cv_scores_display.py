@@ -31,9 +31,9 @@ class CVScoresDisplay:
     ax_ : matplotlib axes
     figure_ : matplotlib figure
     lines_ : list of matplotlib lines
-        The mean scores, one line for each l1_ratio and q.
+        The mean scores, one line for each list of kernels, l1_ratio and q.
     band_ : matplotlib collection
-        Of the chosen l1_ratio and q, one standard deviation over the folds to each side of the mean.
+        Of the chosen one of these, one standard deviation over the folds to each side of the mean.
     """
 
     def __init__(self, results: dict[str, np.ndarray], chosen: int, score_name: str = "score") -> None:
@@ -86,7 +86,7 @@ class CVScoresDisplay:
         self.figure_ = self.ax_.figure
         alphas, relative = strengths(self.results["alpha"])
         mean, spread = self.results["mean_test_score"], self.results["std_test_score"]
-        shapes = list(zip(self.results["l1_ratio"], self.results["q"]))
+        shapes = list(zip(*(self.results[name] for name in self._shape_names())))
         self.lines_ = []
         for shape in dict.fromkeys(shapes):
             at = [k for k, other in enumerate(shapes) if other == shape]
@@ -114,8 +114,12 @@ class CVScoresDisplay:
         label = f"chosen: {alpha:.3g}, {self.score_name} {score:.3g}"
         self.ax_.plot(alpha, score, linestyle="none", marker="o", markersize=8, color="black", label=label, zorder=3)
 
+    def _shape_names(self):
+        """What is tried beside alpha."""
+        return [name for name in ("kernels", "l1_ratio", "q") if name in self.results]
+
     def _shape_name(self, shape):
-        """The mean over the folds; where there are several shapes of the penalty, which one."""
-        names = [name for name in ("l1_ratio", "q") if len(set(self.results[name])) > 1]
-        values = dict(zip(("l1_ratio", "q"), shape))
-        return ", ".join(f"{name} {values[name]:g}" for name in names) or "mean over the folds"
+        """The mean over the folds; where several shapes were tried, which one."""
+        parts = {name: value for name, value in zip(self._shape_names(), shape) if len(set(self.results[name])) > 1}
+        texts = [str(value) if name == "kernels" else f"{name} {value:g}" for name, value in parts.items()]
+        return ", ".join(texts) or "mean over the folds"

@@ -144,7 +144,10 @@ _OF_CLASSES = {
     )
 }
 _OF_CV = {
-    "best_params_": ("dict", "The chosen alpha (as it was given or made from ``alphas``), l1_ratio, q and, of ``kernels=\"auto\"``, which part."),
+    "best_params_": (
+        "dict",
+        'The chosen alpha (as it was given or made from ``alphas``), l1_ratio, q and, of ``kernels="auto"``, which part.',
+    ),
     "best_score_": ("float", "Its mean score over the folds."),
     "best_index_": ("int", "Its place in ``cv_results_``."),
     "at_edge_": (

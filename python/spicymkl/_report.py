@@ -58,19 +58,37 @@ def _page(estimator, test, data_name, test_name) -> str:
     return _core.training_page(model, request, facts["data"], histories, _cross_validation(estimator), test, test_name)
 
 
+# What scikit-learn calls the metrics of the command, with the sign that it gives them.
+_METRICS = {
+    "accuracy": ("accuracy", 1),
+    "balanced_accuracy": ("balanced_accuracy", 1),
+    "roc_auc": ("auc", 1),
+    "neg_log_loss": ("log_loss", -1),
+    "neg_root_mean_squared_error": ("rmse", -1),
+    "neg_mean_absolute_error": ("mae", -1),
+    "r2": ("r2", 1),
+}
+
+
 def _cross_validation(estimator) -> _core.CrossValidation | None:
     if not hasattr(estimator, "cv_results_"):
         return None
-    results = estimator.cv_results_
+    results, name = estimator.cv_results_, estimator._facts["score_name"]
+    metric, sign = _METRICS.get(name, (name, 1))
     alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in results["alpha"].tolist()]
-    numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q", "split_test_scores", "mean_n_active")]
-    return _core.cross_validation(alphas, *numbers, estimator._facts["score_name"], estimator.best_index_)
+    kernels = results["kernels"].tolist() if "kernels" in results else [""] * len(alphas)
+    scores = sign * results["split_test_scores"]
+    numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q")]
+    n_active, best = results["mean_n_active"], estimator.best_index_
+    return _core.cross_validation(kernels, alphas, *numbers, scores, n_active, metric, name in _METRICS, best)
 
 
 def _score_name(estimator) -> str:
-    """What a cross-validation compares."""
+    """What a cross-validation compares, in the words of scikit-learn."""
     if estimator.scoring is None:
-        return "accuracy" if hasattr(estimator, "classes_") else "r2"
+        if not hasattr(estimator, "classes_"):
+            return "r2"
+        return "neg_log_loss" if hasattr(estimator, "predict_proba") else "accuracy"
     return estimator.scoring if isinstance(estimator.scoring, str) else getattr(estimator.scoring, "__name__", "score")
 
 

@@ -61,22 +61,23 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
 }
 
-/// From what Python tried: of each point its alpha ("0.1max" or "0.1"), l1_ratio and q, its score in every fold (folds
-/// × points) and how many kernels were active. `score` is the name of a metric, or of any other score of which more is
-/// better.
-CrossValidation cross_validation(const std::vector<std::string>& alphas, const VectorIn& l1_ratios, const VectorIn& qs,
-                                 const MatrixIn& scores, const VectorIn& n_active, const std::string& score,
+/// From what Python tried: of each point its kernels, its alpha ("0.1max" or "0.1"), l1_ratio and q, its score in every
+/// fold (folds × points) and how many kernels were active. `score` is the name of a metric or, unless `is_metric`, of
+/// any other score of which more is better.
+CrossValidation cross_validation(const std::vector<std::string>& kernels, const std::vector<std::string>& alphas,
+                                 const VectorIn& l1_ratios, const VectorIn& qs, const MatrixIn& scores,
+                                 const VectorIn& n_active, const std::string& score, bool is_metric,
                                  std::size_t chosen) {
   CrossValidation cv;
-  const auto metrics = all_metrics();
-  const auto metric = std::ranges::find_if(metrics, [&](Metric one) { return name_of(one) == score; });
-  if (metric != metrics.end() && larger_is_better(*metric)) cv.metric = *metric;
+  const std::vector<Metric> metrics = all_metrics();
+  if (is_metric) cv.metric = *std::ranges::find(metrics, score, [](Metric one) { return std::string(name_of(one)); });
   else cv.other_score = score;
   cv.relative = parse_alphas(alphas).relative;
   const Matrix values = to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))));
   const Vector l1_ratio = to_vector(l1_ratios), q = to_vector(qs), active = to_vector(n_active);
   for (Index p = 0; p < values.cols(); ++p) {
     CvPoint& point = cv.points.emplace_back();
+    point.kernels = kernels[p];
     point.alpha = parse_alphas({alphas[p]}).values.front();
     point.l1_ratio = l1_ratio(p);
     point.q = q(p);
@@ -148,8 +149,8 @@ void bind_report(nb::module_& module) {
   module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
   module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
              "test"_a.none(), "test_name"_a);
-  module.def("cross_validation", &cross_validation, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a, "n_active"_a,
-             "score"_a, "chosen"_a);
+  module.def("cross_validation", &cross_validation, "kernels"_a, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a,
+             "n_active"_a, "score"_a, "is_metric"_a, "chosen"_a);
   module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a, "threads"_a);
   module.def(
       "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,

@@ -99,10 +99,10 @@ def test_path(axes):
 @pytest.mark.filterwarnings("ignore:the best alpha is")
 def test_scores_of_a_cross_validation(axes):
     X, y = classification(60)
-    model = MKLClassifierCV(penalty="elasticnet", l1_ratio=[0.2, 0.8], alphas=["0.5max", "0.1max"], cv=3).fit(X, y)
-    display = CVScoresDisplay.from_estimator(model, ax=axes)
+    model = MKLClassifierCV("paper", penalty="elasticnet", l1_ratio=[0.2, 0.8], alphas=["0.5max", "0.1max"], cv=3)
+    display = CVScoresDisplay.from_estimator(model.fit(X, y), ax=axes)
     results = model.cv_results_
-    assert display.ax_ is axes and axes.get_ylabel() == "accuracy" and axes.get_xlabel() == "alpha / alpha_max"
+    assert display.ax_ is axes and axes.get_ylabel() == "neg_log_loss" and axes.get_xlabel() == "alpha / alpha_max"
     assert [line.get_label() for line in display.lines_] == ["l1_ratio 0.2", "l1_ratio 0.8"]
     for line, points in zip(display.lines_, (slice(0, 2), slice(2, 4))):
         assert line.get_xdata().tolist() == [0.5, 0.1]
@@ -117,13 +117,23 @@ def test_scores_of_a_cross_validation(axes):
 @pytest.mark.filterwarnings("ignore:the best alpha is")
 def test_scores_of_strengths_as_they_are():
     X, y = regression(40)
-    model = MKLRegressorCV(alphas=[0.5, 0.1], cv=3).fit(X, y)
+    model = MKLRegressorCV("paper", alphas=[0.5, 0.1], cv=3).fit(X, y)
     display = CVScoresDisplay.from_estimator(model)
     assert display.ax_.get_xlabel() == "alpha" and display.ax_.get_ylabel() == "R²"
     assert display.lines_[0].get_label() == "mean over the folds"
     model.set_params(scoring="neg_median_absolute_error")
     assert CVScoresDisplay.from_estimator(model).score_name == "R²"  # what was drawn was chosen by it
     assert CVScoresDisplay.from_estimator(model.fit(X, y)).score_name == "neg_median_absolute_error"
+
+
+@pytest.mark.filterwarnings("ignore:the best alpha is")
+def test_scores_of_the_parts_of_auto():
+    X, y = regression(60)
+    model = MKLRegressorCV(alphas=["0.1max", "0.01max"], cv=3).fit(X, y)
+    display = CVScoresDisplay.from_estimator(model)
+    labels = [line.get_label() for line in display.lines_]
+    assert labels == list(dict.fromkeys(model.cv_results_["kernels"].tolist())) and len(labels) > 1
+    assert [len(line.get_xdata()) for line in display.lines_] == [2] * len(labels)
 
 
 def test_scores_need_a_cross_validation(two):
@@ -206,7 +216,7 @@ def test_effects_that_cannot_be_drawn():
     ):
         with pytest.raises(ValueError, match=f"{words}.*ContributionsDisplay"):
             EffectsDisplay.from_estimator(model.fit(data, y))
-    model = MKLClassifier([Gaussian(columns=["0"]), Gaussian()]).fit(X, y)
+    model = MKLClassifier([Gaussian(columns=["0"]), Gaussian()], penalty="uniform").fit(X, y)
     with pytest.raises(ValueError, match="'x1' has no active kernel of its own; those with effects are 'x0'"):
         EffectsDisplay.from_estimator(model, columns=["x1"])
 

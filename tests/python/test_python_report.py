@@ -168,22 +168,37 @@ def test_the_report_of_a_loaded_model(two, frame, tmp_path):
 @pytest.mark.filterwarnings("ignore:the best alpha is")
 def test_the_report_of_a_cross_validation(frame, tmp_path):
     X, y = frame
-    model = MKLClassifierCV(alphas=["0.5max", "0.1max", "0.02max"], cv=3).fit(X, y)
+    model = MKLClassifierCV(SOURCES, alphas=["0.5max", "0.1max", "0.02max"], cv=3).fit(X, y)
     page = page_of(model, tmp_path)
     results, best = model.cv_results_, model.best_index_
     error = results["split_test_scores"][:, best].std(ddof=1) / np.sqrt(3)
     assert "3 folds, 3 combinations" in page and "<h1>Cross-validation on X</h1>" in page
-    assert f"with accuracy {model.best_score_:.5g} ± {error:.2g}" in page
+    assert f"with log_loss {-model.best_score_:.5g} ± {error:.2g}" in page and "Smaller is better" in page
     assert all(f"{value:.1f}" in page for value in results["mean_n_active"])
 
 
 @pytest.mark.filterwarnings("ignore:the best alpha is")
 def test_any_score_of_a_cross_validation(tmp_path):
     X, y = regression(40)
-    for scoring, name in (("neg_mean_absolute_error",) * 2, (lambda model, X, y: 3.0, "<lambda>")):
-        model = MKLRegressorCV(alphas=[0.5, 0.1], cv=3, scoring=scoring).fit(X, y)
+    for scoring, name, sign in (
+        (None, "r2", 1),
+        ("neg_mean_absolute_error", "mae", -1),
+        ("neg_median_absolute_error", "neg_median_absolute_error", 1),
+        (lambda model, X, y: 3.0, "<lambda>", 1),
+    ):
+        model = MKLRegressorCV("paper", alphas=[0.5, 0.1], cv=3, scoring=scoring).fit(X, y)
         page = page_of(model, tmp_path)
-        assert f"with {name} {model.best_score_:.5g} ± " in page and "Larger is better" in page
+        assert f"with {name} {sign * model.best_score_:.5g} ± " in page
+        assert f"{'Larger' if sign > 0 else 'Smaller'} is better" in page
+
+
+@pytest.mark.filterwarnings("ignore:the best alpha is")
+def test_the_parts_of_auto_that_were_tried(tmp_path):
+    X, y = regression(60)
+    model = MKLRegressorCV(alphas=["0.1max", "0.01max"], cv=3).fit(X, y)
+    page = page_of(model, tmp_path)
+    tried = set(model.cv_results_["kernels"].tolist())
+    assert len(tried) > 1 and all(f">{name}</td>" in page for name in tried)
 
 
 @pytest.mark.filterwarnings("ignore:the best alpha is")
