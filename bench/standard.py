@@ -1,6 +1,6 @@
 """The standard workloads, each time in seconds and in U, beside the limits that the project sets itself.
 
-    ./dev bench                      everything, about seven minutes on two cores
+    ./dev bench                      everything, about ten minutes on two cores
     ./dev bench --quick              a small version, about twenty seconds
     ./dev bench --data DIR           with the UCI sets of that folder: liver, pima, ionosphere, wpbc, sonar (CSV, column y)
     ./dev bench --only limits path   some parts

@@ -1,5 +1,6 @@
 #include "spicymkl/bank/make_bank.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "composite_bank.hpp"
@@ -78,12 +79,18 @@ struct KernelsOfForm {
   std::vector<Matrix> factors;  ///< of those of low rank
 };
 
+/// What low-rank kernels may use to work. Where others are computed on the fly, room is short, and theirs.
+double work_bytes_of_factors(const BankPlan& plan) {
+  constexpr double kLittle = 0x1p29;
+  return plan.count(KernelForm::on_the_fly) > 0 ? std::min(kLittle, plan.working_bytes) : plan.working_bytes;
+}
+
 std::shared_ptr<const KernelBank> make_part(KernelForm form, KernelsOfForm kept,
                                             std::shared_ptr<const Samples> training, const BankPlan& plan,
                                             const BankOptions& options) {
   switch (form) {
     case KernelForm::low_rank:
-      return make_low_rank_bank(std::move(kept.factors), kept.kernels, *training, options, plan.working_bytes);
+      return make_low_rank_bank(std::move(kept.factors), kept.kernels, *training, options, work_bytes_of_factors(plan));
     case KernelForm::dense:
       return make_stored_bank<double>(*training, kept.kernels, options.threads, options.watch);
     case KernelForm::single:
