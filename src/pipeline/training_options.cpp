@@ -41,9 +41,8 @@ OptionTable<ProblemOptions> make_problem_options() {
        losses_and_auto()},
       {"penalty", &O::penalty, "penalty (block1 selects few kernels)", names_of(regularizer_types())},
       {"alpha", &O::alpha,
-       fmt::format(
-           "strength of the penalty (the paper's C), or relative: 0.1max (auto: {} for classes, {} for numbers)",
-           default_alpha(LabelKind::two_classes), default_alpha(LabelKind::real))},
+       fmt::format("strength of the penalty (auto: {} classes, {} numbers)", default_alpha(LabelKind::two_classes),
+                   default_alpha(LabelKind::real))},
       {"l1_ratio",
        &O::l1_ratio,
        help_of("l1_ratio", regularizer_types(), "1 is block1 or blockq, 0 is uniform"),
@@ -69,7 +68,7 @@ OptionTable<ProblemOptions> make_problem_options() {
 OptionTable<KernelOptions> make_kernel_options() {
   using O = KernelOptions;
   return {
-      {"kernels", &O::kernels, "auto (or a part of it: auto:columns, auto:joint), paper, random:M, or a JSON list"},
+      {"kernels", &O::kernels, "auto (or auto:columns, auto:joint), paper, random:M, or a JSON list"},
       {"groups", &O::groups, "column groups, each with kernels of its own: .json or .gmt", {}, true},
       {"impute", &O::impute, "how missing cells are filled in", {"median", "mean"}, true},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},

@@ -118,7 +118,7 @@ def test_help_names_what_is_counted(spicymkl):
         ("train", "penalty (block1 selects few kernels): block1, elasticnet"),
         ("train", "how missing cells are filled in: median, mean"),
         ("path", "one row per alpha"),
-        ("cv", "measure (auto: accuracy for classes, rmse for numbers): accuracy"),
+        ("cv", "measure (auto: log_loss or accuracy for classes, rmse for numbers): accuracy"),
     ],
 )
 def test_words_of_help(spicymkl, command, words):

@@ -349,7 +349,8 @@ def test_path_and_cross_validation_are_their_tables(run):
             if series["name"]:
                 expected = [float(row[f"weight_{series['name']}"]) for row in rows]
                 assert [y for _, y in series["points"]] == pytest.approx(expected)
-    run.ok("cv", *train, "--n-alphas", 4, "--folds", 3, "-o", "cv.csv", "--report", "c.html")
+    one_list = ["--kernels", "auto:both", "--n-alphas", 4, "--folds", 3]
+    run.ok("cv", *train, *one_list, "-o", "cv.csv", "--report", "c.html")
     with open(run.folder / "cv.csv") as file:
         rows = list(csv.DictReader(file))
     page = (run.folder / "c.html").read_text()
@@ -366,3 +367,10 @@ def test_path_and_cross_validation_are_their_tables(run):
     words = " ".join(pages.text(page).split())
     assert f"cross-validated {float(chosen['mean']):.3g} ±" in words and "best of 4 tried, so optimistic" in words
     assert words.index("cross-validated") < words.index("Active kernels")
+    run.ok("cv", *train, "--n-alphas", 4, "--folds", 3, "-o", "cv.csv", "--report", "c.html")
+    with open(run.folder / "cv.csv") as file:
+        rows = list(csv.DictReader(file))
+    chart = pages.charts((run.folder / "c.html").read_text())["Score against alpha"]
+    for kernels in ("auto:both", "auto:columns", "auto:joint"):
+        means = [float(row["mean"]) for row in rows if row["kernels"] == kernels]
+        assert pages.points(chart, kernels)[1] == pytest.approx(means)

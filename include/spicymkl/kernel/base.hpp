@@ -37,8 +37,8 @@ class Points {
   Vector inverse_norms_;
 };
 
-/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. The distance of a row to itself
-/// is exactly 0, and close points keep their digits: sums run over the columns of the table, on the differences
+/// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. The distance of a row to
+/// itself is exactly 0, and close points keep their digits: sums run over the columns of the table, on the differences
 /// themselves, in the same order for every pair. With many columns, where that costs more, squared distances are taken
 /// from products instead, but for points that lie too close together for ‖x‖² + ‖z‖² − 2xᵀz; base(x, z) and base(z, x)
 /// then agree to twelve digits, and to the last bit where rows and columns are the same points.
