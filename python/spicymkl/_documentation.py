@@ -68,8 +68,8 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         "float or str",
         _help(
             "alpha",
-            "Larger means fewer kernels; max is the smallest value that selects none. None is auto, which does not change "
-            "with class_weight: that then says how much the samples count beside the penalty.",
+            f'Larger means fewer kernels; max is the smallest value that selects none. None is "{OPTIONS["alpha"]["default"]}", '
+            "which does not change with class_weight: that then says how much the samples count beside the penalty.",
         ),
     ),
     "l1_ratio": ("float", _help("l1_ratio")),

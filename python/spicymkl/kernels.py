@@ -179,7 +179,7 @@ class RationalQuadratic(Kernel):
 
 
 class Cosine(Kernel):
-    __doc__ = f"""xᵀz / (‖x‖‖z‖).
+    __doc__ = f"""xᵀz / (‖x‖‖z‖), 0 for a row of zeros.
 
     Parameters
     ----------{_COMMON}

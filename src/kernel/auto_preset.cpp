@@ -86,7 +86,7 @@ struct AutoList {
     ColumnGroup counted{on.name + " counts", {}};
     for (const Index column : numeric.columns)
       if (std::ranges::binary_search(counts, column)) counted.columns.push_back(column);
-    if (!counted.columns.empty()) add("cosine", {}, counted, group);
+    if (!counted.columns.empty()) add(kKernelOfCounts, {}, counted, group);
     const double scale = 1 / static_cast<double>(numeric.columns.size());
     add("polynomial", {{"degree", 2}, {"scale", rounded(scale)}}, numeric, group);
   }

@@ -7,6 +7,9 @@
 
 namespace spicymkl {
 
+/// The type of kernel that suits them: which words there are matters, not how many in all.
+inline constexpr const char* kKernelOfCounts = "cosine";
+
 /// The columns without a negative value and with 0 in more than half of the rows, if there are enough of them to be a
 /// source of their own; else none.
 std::vector<Index> sparse_counts(const Samples& samples);

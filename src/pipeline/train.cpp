@@ -34,8 +34,6 @@ void watch_with(const Watch& watch, TrainingPlan& plan) {
   plan.settings.max_seconds = 0;  // the watch counts from its own start
 }
 
-std::string default_alpha(LabelKind labels) { return labels == LabelKind::two_classes ? "0.03max" : "0.01max"; }
-
 double resolve_alpha(const std::string& text, double alpha_max) {
   const bool relative = text.ends_with("max");
   const std::string digits = relative ? text.substr(0, text.size() - 3) : text;
@@ -49,8 +47,7 @@ double resolve_alpha(const std::string& text, double alpha_max) {
 }
 
 void check(const TrainingPlan& plan) {
-  const double alpha = plan.alpha == kDefaultAlpha ? 1 : resolve_alpha(plan.alpha, 1);
-  const ProblemDescription problem = plan.problem.with_alpha(alpha);
+  const ProblemDescription problem = plan.problem.with_alpha(resolve_alpha(plan.alpha, 1));
   const auto regularizer = problem.make_regularizer();
   check(plan.settings);
   if (problem.loss == "auto") return;
@@ -69,12 +66,11 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   ProblemDescription description = plan.problem;
   description.loss = target.loss;
   description.alpha = 1;  // any: alpha_max does not depend on it
-  const std::string alpha = plan.alpha == kDefaultAlpha ? default_alpha(description.make_loss()->labels()) : plan.alpha;
-  const bool relative = alpha.ends_with("max");
+  const bool relative = plan.alpha.ends_with("max");
   const Vector& weights = plan.alpha_weights.size() > 0 ? plan.alpha_weights : plan.sample_weights;
   const AlphaMax unit =
       relative ? alpha_max_in_time(make_problem(bank, target, number, description, weights)) : AlphaMax{1, ""};
-  description.alpha = resolve_alpha(alpha, unit.value);
+  description.alpha = resolve_alpha(plan.alpha, unit.value);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
   Result result = solve_and_trim(problem, exact, plan.settings, start);
   if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);

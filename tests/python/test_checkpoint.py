@@ -132,7 +132,7 @@ def test_a_checkpoint_is_not_overwritten_unasked(spicymkl, stopped):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--alpha", "0.2max"], ["alpha was '0.1max' there and is '0.2max' now"]),
+        (["--alpha", "0.2max"], ["alpha was '0.03max' there and is '0.2max' now"]),
         (["--penalty", "elasticnet"], ["penalty"]),
         (["--no-standardize"], ["standardize"]),
         (["--drop", "x3"], ["drop was not given there and is 'x3' now"]),

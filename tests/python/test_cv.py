@@ -228,5 +228,5 @@ def test_options_come_from_one_table(spicymkl):
             assert f"{option['command_line']} " in explained, option
             assert option["help"].split()[0] in explained
     defaults = {option["name"]: option["default"] for option in tables["train"]}
-    assert defaults["alpha"] == "auto" and defaults["fit_intercept"] is True and defaults["tol"] == 1e-3
+    assert defaults["alpha"] == "0.03max" and defaults["fit_intercept"] is True and defaults["tol"] == 1e-3
     assert "alpha" not in {option["name"] for option in tables["cv"]}

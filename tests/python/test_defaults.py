@@ -22,7 +22,7 @@ from spicymkl import (
 OTHER_NAMES = {"alphas": "n_alphas", "eps": "alpha_ratio", "cv": "folds", "scoring": "metric", "n_jobs": "threads"}
 OTHER_NAMES["random_state"] = "seed"
 # What Python's default means, where it is not the same value.
-MEANS = {"alpha": {None: "auto"}, "cv": {None: 5}, "scoring": {None: "auto"}, "random_state": {None: 0}}
+MEANS = {"alpha": {None: "0.03max"}, "cv": {None: 5}, "scoring": {None: "auto"}, "random_state": {None: 0}}
 MEANS |= {"n_jobs": {None: 0}, "memory": {None: ""}}
 # Of each kind of target, what auto is.
 LOSSES = {"logistic": "auto", "squared": "auto"}
@@ -90,14 +90,14 @@ def test_options_of_the_problem_have_the_same_names(tables):
     assert {"epsilon", "quantile"} <= train & set(parameters(MKLRegressor))
 
 
-def test_the_default_strength_is_that_of_classes_or_of_numbers(spicymkl):
-    for problem, model, alpha in ((classification, MKLClassifier, "0.03max"), (regression, MKLRegressor, "0.01max")):
+def test_the_default_strength(spicymkl):
+    alpha = "0.03max"
+    for problem, model in ((classification, MKLClassifier), (regression, MKLRegressor)):
         X, y = problem(40)
         table = spicymkl.table("t.csv", X, y)
         line = ["train", table, "--target", "y", "--json"]
         said = json.loads(spicymkl.ok(*line))["alpha"]
         assert said == json.loads(spicymkl.ok(*line, "--alpha", alpha))["alpha"]
-        assert said == json.loads(spicymkl.ok(*line, "--alpha", "auto"))["alpha"]
         assert model().fit(X, y).alpha_ == model(alpha=alpha).fit(X, y).alpha_ == pytest.approx(said)
 
 

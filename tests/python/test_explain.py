@@ -54,7 +54,7 @@ def test_explain_of_precomputed_kernels_and_of_a_wrapper_method(spicymkl):
         (
             "cv",
             ["--n-alphas", 4, "--folds", 3, "-o", "c.csv"],
-            "of 4 points on each of 3 folds, and of a fit on all rows",
+            "of 12 points on each of 3 folds, and of a fit on all rows",
         ),
     ],
 )

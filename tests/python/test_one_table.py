@@ -96,7 +96,7 @@ def test_the_reference_lists_every_kernel():
 SOURCES = [path for folder in ("src", "include", "python") for path in (ROOT / folder).rglob("*.[chpd]*")]
 # Defaults, parts of presets, parameters of the same name, what classical solvers are for: named elsewhere for a reason.
 WITH_A_ROLE = {"logistic", "hinge", "squared", "quantile", "block1", "elasticnet", "uniform"}
-WITH_A_ROLE |= {"linear", "gaussian", "polynomial", "overlap"}
+WITH_A_ROLE |= {"linear", "gaussian", "polynomial", "overlap", "cosine"}
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_the_report_of_a_cross_validation(frame, tmp_path):
     results, best = model.cv_results_, model.best_index_
     error = results["split_test_scores"][:, best].std(ddof=1) / np.sqrt(3)
     assert "3 folds, 3 combinations" in page and "<h1>Cross-validation on X</h1>" in page
-    assert f"with log_loss {-model.best_score_:.5g} ± {error:.2g}" in page and "Smaller is better" in page
+    assert f"with log-loss {-model.best_score_:.5g} ± {error:.2g}" in page and "Smaller is better" in page
     assert all(f"{value:.1f}" in page for value in results["mean_n_active"])
 
 
@@ -181,8 +181,8 @@ def test_the_report_of_a_cross_validation(frame, tmp_path):
 def test_any_score_of_a_cross_validation(tmp_path):
     X, y = regression(40)
     for scoring, name, sign in (
-        (None, "r2", 1),
-        ("neg_mean_absolute_error", "mae", -1),
+        (None, "R²", 1),
+        ("neg_mean_absolute_error", "MAE", -1),
         ("neg_median_absolute_error", "neg_median_absolute_error", 1),
         (lambda model, X, y: 3.0, "<lambda>", 1),
     ):

@@ -140,7 +140,7 @@ def test_a_cross_validation_keeps_its_scores(spicymkl):
         pytest.skip("a machine that does all of it in 20 s")
     status, _, words = stop(run, 0)
     assert status == 1 and "interrupted, stopped by Ctrl-C" in words, words
-    scored = int(re.search(r"(\d+) of 30 points have scores", words)[1])
+    scored = int(re.search(r"(\d+) of 36 points have scores", words)[1])
     assert (spicymkl.folder / "cv.csv").exists() == (scored > 0)
     if scored:
         assert len((spicymkl.folder / "cv.csv").read_text().splitlines()) == 1 + scored

@@ -7,12 +7,12 @@
 
 namespace spicymkl {
 
-/// That of default_alpha.
-inline constexpr const char* kDefaultAlpha = "auto";
+/// Of the strength at which no kernel is selected; docs/kernels.md has the figures behind it.
+inline constexpr const char* kDefaultAlpha = "0.03max";
 
 struct TrainingPlan {
   ProblemDescription problem;         ///< its loss and alpha are replaced by those below and of the target
-  std::string alpha = kDefaultAlpha;  ///< a number, a multiple of alpha_max, or "auto"
+  std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
   Vector sample_weights;          ///< empty: all 1
   Vector alpha_weights;           ///< of the samples in alpha_max; empty: the sample weights
@@ -38,9 +38,6 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights);
-
-/// What "auto" is for classes and for numbers: a multiple of alpha_max. docs/kernels.md has the figures behind it.
-std::string default_alpha(LabelKind labels);
 
 /// A number, or a number followed by "max": that multiple of `alpha_max`. Anything else is an InputError.
 double resolve_alpha(const std::string& text, double alpha_max);
