@@ -37,6 +37,7 @@ inline Model train_on(const Table& table, const std::string& loss, const KernelC
   const TrainingTable training = make_training_table(table, ImputeMethod::median, kernels, 1);
   const auto bank = make_exact_bank(std::make_shared<const Samples>(training.samples), training.kernels, 1);
   TrainingPlan plan;
+  plan.alpha = "0.1max";  // strong enough that every row of these tables has a coefficient, and stays in the model
   Model model;
   model.classes = target.classes;
   model.n_samples = table.rows();
