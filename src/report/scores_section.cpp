@@ -43,25 +43,6 @@ std::string measures_part(const Evaluation& test, const Assessment& assessment) 
 
 }  // namespace
 
-std::string_view title_of(Metric metric) {
-  switch (metric) {
-    case Metric::balanced_accuracy:
-      return "balanced accuracy";
-    case Metric::auc:
-      return "AUC";
-    case Metric::log_loss:
-      return "log-loss";
-    case Metric::rmse:
-      return "RMSE";
-    case Metric::mae:
-      return "MAE";
-    case Metric::r2:
-      return "R²";
-    default:
-      return name_of(metric);
-  }
-}
-
 std::string score_title(const CrossValidation& cv) {
   return cv.other_score.empty() ? std::string(title_of(cv.metric)) : cv.other_score;
 }

@@ -8,8 +8,6 @@
 
 namespace spicymkl {
 
-/// As people write it.
-std::string_view title_of(Metric metric);
 std::string score_title(const CrossValidation& cv);
 
 /// "0.81 to 0.92"; empty where there is none.

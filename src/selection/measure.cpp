@@ -15,18 +15,20 @@ namespace {
 
 struct MetricFacts {
   Metric metric;
-  std::string_view name;
+  std::string_view name;   // as options and files have it
+  std::string_view title;  // as people write it
   bool larger_is_better;
   bool of_classes;
 };
 
-constexpr std::array<MetricFacts, 7> kMetrics = {{{Metric::accuracy, "accuracy", true, true},
-                                                  {Metric::balanced_accuracy, "balanced_accuracy", true, true},
-                                                  {Metric::auc, "auc", true, true},
-                                                  {Metric::log_loss, "log_loss", false, true},
-                                                  {Metric::rmse, "rmse", false, false},
-                                                  {Metric::mae, "mae", false, false},
-                                                  {Metric::r2, "r2", true, false}}};
+constexpr std::array<MetricFacts, 7> kMetrics = {
+    {{Metric::accuracy, "accuracy", "accuracy", true, true},
+     {Metric::balanced_accuracy, "balanced_accuracy", "balanced accuracy", true, true},
+     {Metric::auc, "auc", "AUC", true, true},
+     {Metric::log_loss, "log_loss", "log-loss", false, true},
+     {Metric::rmse, "rmse", "RMSE", false, false},
+     {Metric::mae, "mae", "MAE", false, false},
+     {Metric::r2, "r2", "R²", true, false}}};
 
 const MetricFacts& facts(Metric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
 
@@ -49,6 +51,7 @@ const MetricFacts& find_metric(std::string_view name) {
 }  // namespace
 
 std::string_view name_of(Metric metric) { return facts(metric).name; }
+std::string_view title_of(Metric metric) { return facts(metric).title; }
 
 std::vector<Metric> all_metrics() {
   std::vector<Metric> list;

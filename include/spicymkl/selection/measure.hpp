@@ -14,7 +14,10 @@ namespace spicymkl {
 
 enum class Metric { accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2 };
 
+/// As options and files have it: log_loss.
 std::string_view name_of(Metric metric);
+/// As people write it: log-loss.
+std::string_view title_of(Metric metric);
 std::vector<Metric> all_metrics();
 /// Accuracy, AUC and R² are better when larger, errors when smaller.
 bool larger_is_better(Metric metric);
