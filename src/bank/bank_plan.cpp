@@ -33,12 +33,13 @@ class Room {
  public:
   Room(Index n, double memory, const std::vector<KernelOutline>& kernels) : n_(n), factors_(memory) {
     double wanted = 0;
-    for (const KernelOutline& kernel : kernels) wanted += factor_bytes(kernel);
+    for (const KernelOutline& kernel : kernels) wanted += kernel.n_raw > 0 ? 0 : factor_bytes(kernel);
     matrices_ = kStoredPart * std::max(0.0, memory - wanted);
     rest_ = (1 - kStoredPart) * std::max(0.0, memory - wanted);
   }
 
   KernelForm choose(const KernelOutline& kernel, double passes) {
+    if (kernel.n_raw > 0) return KernelForm::features;
     const double gram = sizeof(double) * square(n_);
     if (kernel.rank > 0 && take(factor_bytes(kernel), factors_)) return KernelForm::low_rank;
     if (worth_storing(kernel, passes)) {
@@ -74,6 +75,7 @@ double bytes_of(KernelForm form, Index n, const KernelOutline& kernel) {
     case KernelForm::single:
       return sizeof(float) * square(n);
     case KernelForm::on_the_fly:
+    case KernelForm::features:
       return 0;
   }
   return 0;
@@ -136,6 +138,9 @@ double pass_cost(const BankPlan& plan) {
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
     if (plan.forms[m] == KernelForm::low_rank)
       stored += kFactorReading * static_cast<double>(n) * static_cast<double>(plan.kernels[m].rank);
+    if (plan.forms[m] == KernelForm::features)
+      stored += (entry_cost(static_cast<double>(plan.kernels[m].n_columns)) + kFactorReading) * static_cast<double>(n) *
+                static_cast<double>(plan.kernels[m].n_raw);
     if (plan.forms[m] == KernelForm::dense) stored += kDenseReading * square(n);
     if (plan.forms[m] == KernelForm::single) stored += kDenseReading * square(n) / 2;
   }
@@ -178,7 +183,7 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
     plan.forms.push_back(room.choose(kernel, options.expected_passes));
     plan.bytes += bytes_of(plan.forms.back(), n_samples, kernel);
   }
-  plan.working_bytes = room.for_working_set();
+  plan.working_bytes = plan.subset_bytes = room.for_working_set();
   plan.build_seconds = kNanosecond * build_cost(plan);
   plan.pass_seconds = kNanosecond * pass_cost(plan);
   return plan;

@@ -4,12 +4,6 @@
 
 namespace spicymkl {
 
-namespace {
-
-constexpr double kLargestRatio = 1e8;  // of UUᵀ to D, entry by entry of their diagonals: digits that are lost
-
-}  // namespace
-
 bool FactoredSystem::factor(ConstVectorRef diagonal, Matrix columns, int threads) {
   root_ = diagonal.cwiseSqrt();
   scaled_ = root_.cwiseInverse().asDiagonal() * columns;

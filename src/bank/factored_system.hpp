@@ -5,6 +5,9 @@
 
 namespace spicymkl {
 
+/// Of UUᵀ to D, entry by entry of their diagonals: digits that the identity loses.
+inline constexpr double kLargestRatio = 1e8;
+
 /// By the identity of Woodbury, (D + UUᵀ)⁻¹ = D⁻¹ − D⁻¹U(I + UᵀD⁻¹U)⁻¹UᵀD⁻¹, with one step of refinement.
 class FactoredSystem {
  public:

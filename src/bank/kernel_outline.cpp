@@ -138,7 +138,12 @@ std::vector<KernelOutline> outline_kernels(const Samples& training, const std::v
   std::vector<std::size_t> smooth;  // those whose rank has to be guessed
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const FittedKernel& kernel = kernels[m];
-    outlines[m] = {static_cast<Index>(kernel.spec().columns.size()), family[m], 0, false, false};
+    outlines[m] = {.n_columns = std::ssize(kernel.spec().columns), .family = family[m]};
+    if (kernel.has_features()) {
+      outlines[m].rank = kernel.features().width();
+      outlines[m].n_raw = kernel.features().n_raw();
+      continue;
+    }
     if (const Index width = own_factor_width(kernel, training); width > 0) {
       outlines[m].given = is_narrow(width, n);
       outlines[m].rank = outlines[m].given ? width : 0;

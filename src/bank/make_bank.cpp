@@ -5,6 +5,7 @@
 
 #include "composite_bank.hpp"
 #include "core/guarded_parallel.hpp"
+#include "feature_bank.hpp"
 #include "kernel/own_factor.hpp"
 #include "kernel/tiles.hpp"
 #include "low_rank_bank.hpp"
@@ -35,7 +36,8 @@ std::vector<Matrix> low_rank_factors(const Samples& training, const std::vector<
 /// The plan with the ranks of these factors in place of guessed ones.
 BankPlan confirmed(const BankPlan& plan, const std::vector<Matrix>& factors, const BankOptions& options) {
   std::vector<KernelOutline> outlines = plan.kernels;
-  for (std::size_t m = 0; m < outlines.size(); ++m) outlines[m].rank = factors[m].cols();
+  for (std::size_t m = 0; m < outlines.size(); ++m)
+    if (outlines[m].n_raw == 0) outlines[m].rank = factors[m].cols();
   return plan_bank(plan.n_samples, std::move(outlines), options);
 }
 
@@ -95,10 +97,13 @@ std::shared_ptr<const KernelBank> make_part(KernelForm form, KernelsOfForm kept,
       return make_stored_bank<double>(*training, kept.kernels, options.threads, options.watch);
     case KernelForm::single:
       return make_stored_bank<float>(*training, kept.kernels, options.threads, options.watch);
+    case KernelForm::features:
+      return std::make_shared<FeatureBank>(std::move(training), std::move(kept.kernels), options.threads, options.watch,
+                                           plan.working_bytes);
     case KernelForm::on_the_fly:
       break;
   }
-  return std::make_shared<OnTheFlyBank>(std::move(training), std::move(kept.kernels), plan.working_bytes,
+  return std::make_shared<OnTheFlyBank>(std::move(training), std::move(kept.kernels), plan.subset_bytes,
                                         options.threads, options.watch, plan.working_bytes);
 }
 
@@ -147,7 +152,11 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
                                                   const std::vector<FittedKernel>& kernels, int threads, Watch watch,
                                                   double work_bytes) {
-  return std::make_shared<OnTheFlyBank>(std::move(training), kernels, 0, threads, std::move(watch), work_bytes);
+  BankPlan plan;
+  plan.working_bytes = work_bytes;
+  for (const FittedKernel& kernel : kernels)
+    plan.forms.push_back(kernel.has_features() ? KernelForm::features : KernelForm::on_the_fly);
+  return make_parts(training, kernels, {}, plan, {.threads = threads, .watch = std::move(watch)});
 }
 
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

@@ -57,19 +57,35 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 
+bool close(const Matrix& kept, const Matrix& fresh) {
+  constexpr double kOtherOrder = 1e-9;  // sums of other threads
+  return kept.rows() == fresh.rows() && kept.cols() == fresh.cols() &&
+         (kept - fresh).norm() <= kOtherOrder * fresh.norm();
+}
+
+bool same(const FeatureConstants& kept, const FeatureConstants& fresh) {
+  return kept.points == fresh.points && kept.whitening == fresh.whitening && close(kept.offset, fresh.offset);
+}
+
 /// The certificate speaks of kernels on all rows; predictions use the rows and constants in the model. They must agree.
-std::string contradiction(const TableModel& table, const Samples& samples, const std::vector<FittedKernel>& kernels) {
+std::string contradiction(const Model& model, const Samples& samples, const std::vector<FittedKernel>& kernels,
+                          int threads) {
+  const TableModel& table = *model.table;
   for (Index j = 0; j < std::ssize(table.used_columns); ++j)
     for (Index i = 0; i < std::ssize(table.kept_rows); ++i)
       if (table.rows.values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]))
         return fmt::format("the model's training row {} differs from the table in column '{}'", table.kept_rows[i] + 1,
                            table.rows.columns[j]);
+  const std::vector<Matrix> sums = feature_sums(samples, kernels, table.active, model.fits, threads);
   for (std::size_t k = 0; k < table.active.size(); ++k) {
     const Normalization& kept = table.kernels[k].normalization();
     const Normalization& fresh = kernels[table.active[k]].normalization();
     if (kept.trace != fresh.trace || kept.grand_mean != fresh.grand_mean || kept.row_means != fresh.row_means)
       return fmt::format("the model's normalisation of kernel '{}' differs from the table's",
                          table.kernels[k].spec().name);
+    if (table.kernels[k].has_features() && (!same(table.kernels[k].features().constants(), kernels[table.active[k]].features().constants()) ||
+         !close(table.feature_sums[k], sums[k])))
+      return fmt::format("the model's features of kernel '{}' differ from the table's", table.kernels[k].spec().name);
   }
   return "";
 }
@@ -93,7 +109,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
-  evidence.contradiction = contradiction(trained, samples, kernels);
+  evidence.contradiction = contradiction(model, samples, kernels, command.threads);
   evidence.bank = make_exact_bank(std::make_shared<const Samples>(samples), kernels, command.threads);
   return evidence;
 }

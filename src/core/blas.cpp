@@ -133,6 +133,12 @@ void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threa
 
 void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads) { solve_below_tile(L, B, threads); }
 
+void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
+  const BlasCall call;
+  cblas_dtrmm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, to_int(B.rows()), to_int(B.cols()),
+              scale, A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()));
+}
+
 void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed) {
   if (A.size() == 0) return;
   const BlasCall call;

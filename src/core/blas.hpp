@@ -30,6 +30,9 @@ void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threa
 /// B ← B L⁻ᵀ
 void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads);
 
+/// B ← scale · BA for an upper triangular A.
+void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B);
+
 /// out += scale · Av, or Aᵀv.
 void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed);
 

@@ -36,7 +36,16 @@ Vector inverse_roots(const Vector& squares) {
 Points::Points(const Samples& samples, std::span<const Index> columns, Base base)
     : base_(base), n_points_(samples.n_rows()) {
   for (const Index column : columns) columns_.push_back(samples.values.col(column).data());
-  if (base == Base::cosine) inverse_norms_ = inverse_roots(squared_norms(*this));
+  find_norms();
+}
+
+Points::Points(ConstMatrixRef values, Base base) : base_(base), n_points_(values.rows()) {
+  for (Index j = 0; j < values.cols(); ++j) columns_.push_back(values.col(j).data());
+  find_norms();
+}
+
+void Points::find_norms() {
+  if (base_ == Base::cosine) inverse_norms_ = inverse_roots(squared_norms(*this));
 }
 
 void base_block(const Points& rows, Index first_row, const Points& columns, Index first_column, MatrixRef out) {

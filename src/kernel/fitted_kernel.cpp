@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blas.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "tiles.hpp"
@@ -17,6 +18,11 @@ FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization) : norma
   base_ = type.base;
   function_ = type.make(spec.parameters);
   spec_ = std::make_shared<const KernelSpec>(std::move(spec));
+}
+
+FittedKernel::FittedKernel(KernelSpec spec, Normalization normalization, FeatureConstants features)
+    : FittedKernel(std::move(spec), std::move(normalization)) {
+  features_ = std::make_shared<const FeatureMap>(feature_source(), std::move(features));
 }
 
 FittedKernel FittedKernel::on_rows(std::span<const Index> rows) const {
@@ -32,7 +38,9 @@ FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int thr
   FittedKernel fitted(std::move(spec), Normalization{kind, 1, {}, 0});
   if (kind == Normalize::trace) fitted.fit_trace(training);
   if (kind == Normalize::diagonal) fitted.diagonal_terms(training);  // refuses rows that have none
-  if (kind == Normalize::center) fitted.fit_center(training, threads, watch);
+  if (fitted.spec().features.kind != FeatureKind::none)
+    fitted.features_ = FeatureMap::fit(fitted.feature_source(), training, threads, watch);
+  else if (kind == Normalize::center) fitted.fit_center(training, threads, watch);
   return fitted;
 }
 
@@ -124,11 +132,23 @@ void FittedKernel::finish(MatrixRef block, ConstVectorRef row_terms, ConstVector
 }
 
 void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) const {
+  if (has_features()) {
+    const Matrix features = features_->features(training, 0, training.n_rows());
+    out.setZero();
+    blas::symmetric_rank_k(1, features, out, resolve_threads(threads));
+    out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
+    return;
+  }
   fill_grams({this}, {0}, training, resolve_threads(threads), {}, [&](Index) { return out; });
 }
 
 void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
   check_columns(*spec_, fresh);
+  if (has_features()) {
+    out.noalias() = features_->features(fresh, 0, fresh.n_rows()) *
+                    features_->features(training, 0, training.n_rows()).transpose();
+    return;
+  }
   const Points rows = points(fresh), columns = points(training);
   const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
   const Index down = n_tiles(fresh.n_rows());
@@ -154,12 +174,14 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, std::spa
 
 Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int threads) const {
   check_columns(*spec_, fresh);
+  if (has_features()) return features_->features(fresh, 0, fresh.n_rows()).rowwise().squaredNorm();
   Vector diagonal = raw_diagonal(fresh);
   normalization_.apply_to_diagonal(diagonal, terms(fresh, training, threads));
   return diagonal;
 }
 
 Vector FittedKernel::training_diagonal(const Samples& training) const {
+  if (has_features()) return features_->features(training, 0, training.n_rows()).rowwise().squaredNorm();
   Vector diagonal = raw_diagonal(training);
   normalization_.apply_to_diagonal(diagonal, training_terms(training));
   return diagonal;

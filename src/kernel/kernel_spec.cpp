@@ -73,6 +73,9 @@ const KernelType& resolve(KernelSpec& spec, Index n_columns) {
   if (!(spec.jitter >= 0 && std::isfinite(spec.jitter)))
     throw InputError(
         fmt::format("kernel '{}': jitter is {}, but it must be a finite number, 0 or above", spec.name, spec.jitter));
+  if (spec.jitter > 0 && spec.features.kind != FeatureKind::none)
+    throw InputError(
+        fmt::format("kernel '{}': a kernel by features takes no jitter; leave out the jitter or the features", spec.name));
   if (spec.columns.empty())
     throw InputError(fmt::format("kernel '{}': no column is selected; give it at least one, or \"all\"", spec.name));
   for (const Index column : spec.columns)
@@ -80,6 +83,12 @@ const KernelType& resolve(KernelSpec& spec, Index n_columns) {
       throw InputError(fmt::format("kernel '{}': there is no column {}: the table has columns 0 to {}", spec.name,
                                    column, n_columns - 1));
   return type;
+}
+
+bool has_exact_features(const KernelSpec& spec) {
+  const KernelType& type = type_of(spec);
+  const bool product = type.base == Base::inner_product || type.base == Base::cosine || type.base == Base::matches;
+  return product && type.make(complete_parameters(type, spec.parameters, spec.name))->is_base();
 }
 
 void check_columns(const KernelSpec& spec, const Samples& samples) {

@@ -22,7 +22,8 @@ struct Identity {
   }
   bool operator==(const Identity& other) const {
     return columns == other.columns && spec->parameters == other.spec->parameters && spec->type == other.spec->type &&
-           spec->normalize == other.spec->normalize && spec->jitter == other.spec->jitter;
+           spec->normalize == other.spec->normalize && spec->jitter == other.spec->jitter &&
+           spec->features == other.spec->features;
   }
 };
 

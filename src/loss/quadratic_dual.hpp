@@ -2,7 +2,7 @@
 // between two bounds.
 #pragma once
 
-#include "spicymkl/loss/loss.hpp"
+#include "soft_box.hpp"
 
 namespace spicymkl {
 
@@ -21,6 +21,10 @@ class QuadraticDualLoss : public Loss {
   }
   double conjugate_convexity() const final { return curvature_; }
   bool has_svm_dual() const final { return n_constraints() > 0; }
+  std::unique_ptr<Loss> smoothed(double width) const final {
+    if (curvature_ > 0 || !has_upper() || bounds_.lower == -kInfinity) return nullptr;
+    return std::make_unique<SoftBoxLoss>(labels_, bounds_, width);
+  }
   DualTerm smooth_conjugate(double y, double rho, double) const final {
     return {.value = -y * rho + curvature_ / 2 * rho * rho, .d_rho = -y + curvature_ * rho, .d_rho_rho = curvature_};
   }

@@ -101,6 +101,7 @@ Model with_kernels_only(const Model& model, const std::vector<Index>& places) {
   for (const Index k : places) {
     part.table->active.push_back(model.table->active[k]);
     part.table->kernels.push_back(model.table->kernels[k]);
+    part.table->feature_sums.push_back(model.table->feature_sums[k]);
   }
   for (const Fit& fit : model.fits) {
     Expansion& kept = part.fits.emplace_back().expansion;

@@ -59,6 +59,8 @@ void check(const Model& model) {
   if (!model.table) return;
   require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
+  for (const Matrix& sums : model.table->feature_sums)
+    require(sums.size() == 0 || sums.cols() == static_cast<Index>(n_fits), "features and fits differ in number");
   for (const Index row : model.table->kept_rows) require(row < model.n_samples, "a training row is out of range");
 }
 

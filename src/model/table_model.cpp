@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "bank/feature_bank.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -16,8 +18,19 @@ std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const st
   return {used.begin(), used.end()};
 }
 
+/// For pictures of what the kernels do.
+std::vector<Index> evenly_spaced_rows(Index n_rows) {
+  constexpr Index kMost = 1000;
+  std::vector<Index> rows;
+  const Index count = std::min(n_rows, kMost);
+  for (Index i = 0; i < count; ++i) rows.push_back(i * n_rows / count);
+  return rows;
+}
+
 std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active,
                                const std::vector<Fit>& fits, Index n_rows) {
+  if (!active.empty() && std::ranges::all_of(active, [&](Index m) { return kernels[m].has_features(); }))
+    return evenly_spaced_rows(n_rows);
   const bool all =
       std::any_of(active.begin(), active.end(), [&](Index m) { return kernels[m].needs_all_training_rows(); });
   std::vector<Index> rows;
@@ -31,7 +44,15 @@ std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const s
 FittedKernel with_columns_among(const std::vector<Index>& used, const FittedKernel& kernel) {
   KernelSpec spec = kernel.spec();
   for (Index& column : spec.columns) column = std::lower_bound(used.begin(), used.end(), column) - used.begin();
+  if (kernel.has_features())
+    return FittedKernel(std::move(spec), kernel.normalization(), kernel.features().constants());
   return FittedKernel(std::move(spec), kernel.normalization());
+}
+
+Matrix duals_of(const std::vector<Fit>& fits, Index n_rows) {
+  Matrix duals(n_rows, std::ssize(fits));
+  for (Index f = 0; f < duals.cols(); ++f) duals.col(f) = fits[f].expansion.dual;
+  return duals;
 }
 
 }  // namespace
@@ -42,8 +63,20 @@ std::vector<Index> active_kernels(const std::vector<Fit>& fits) {
   return {active.begin(), active.end()};
 }
 
+std::vector<Matrix> feature_sums(const Samples& training, const std::vector<FittedKernel>& kernels,
+                                 const std::vector<Index>& active, const std::vector<Fit>& fits, int threads) {
+  std::vector<Matrix> sums(active.size());
+  const std::shared_ptr<const Samples> unowned(std::shared_ptr<void>(), &training);
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    if (!kernels[active[k]].has_features()) continue;
+    const FeatureBank bank(unowned, {kernels[active[k]]}, threads);
+    sums[k] = bank.feature_sums(all_kernels(1), duals_of(fits, training.n_rows()));
+  }
+  return sums;
+}
+
 TableModel make_table_model(std::string target_name, Preparation preparation, const Samples& training,
-                            const std::vector<FittedKernel>& kernels, const std::vector<Fit>& fits) {
+                            const std::vector<FittedKernel>& kernels, const std::vector<Fit>& fits, int threads) {
   TableModel model;
   model.target_name = std::move(target_name);
   model.preparation = std::move(preparation);
@@ -53,6 +86,7 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
   model.rows = select(training, model.kept_rows, model.used_columns);
   for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));
+  model.feature_sums = feature_sums(training, kernels, model.active, fits, threads);
   return model;
 }
 

@@ -111,13 +111,14 @@ std::string specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file
   ColumnSets sets;
   std::string list = "[";
   for (const KernelSpec& spec : specs) {
-    const Json json = {{"type", spec.type},
+    Json json = {{"type", spec.type},
                        {"parameters", spec.parameters},
                        {"column_set", sets.add(spec.columns)},
                        {"normalize", normalize_name(spec.normalize)},
                        {"jitter", spec.jitter},
                        {"name", spec.name},
                        {"group", spec.group}};
+    if (spec.features.kind != FeatureKind::none) json["features"] = features_to_json(spec.features);
     if (list.size() > 1) list += ',';
     list += json.dump();
   }
@@ -142,10 +143,34 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
     spec.normalize = parse_normalize(json.at("normalize").get<std::string>(), spec.name);
     spec.jitter = json.at("jitter").get<double>();
     spec.group = json.at("group").get<std::string>();
+    if (json.contains("features"))
+      spec.features = features_from_json(json["features"], 0, "kernel '" + spec.name + "'");
     resolve(spec, n_columns);
     specs.push_back(std::move(spec));
   }
   return specs;
+}
+
+std::string feature_tensor(std::size_t k, const char* what) { return "features" + std::to_string(k) + "." + what; }
+
+void features_to_file(const TableModel& model, std::size_t k, TensorFile& file) {
+  const FeatureConstants& constants = model.kernels[k].features().constants();
+  file.tensors[feature_tensor(k, "sums")] = Tensor::of_matrix(model.feature_sums[k]);
+  if (constants.points.size() > 0) file.tensors[feature_tensor(k, "points")] = Tensor::of_matrix(constants.points);
+  if (constants.whitening.size() > 0)
+    file.tensors[feature_tensor(k, "whitening")] = Tensor::of_matrix(constants.whitening);
+  if (constants.offset.size() > 0) file.tensors[feature_tensor(k, "offset")] = Tensor::of(constants.offset);
+}
+
+FeatureConstants features_from_file(std::size_t k, const TensorFile& file) {
+  const auto matrix = [&](const char* what) {
+    const auto found = file.tensors.find(feature_tensor(k, what));
+    return found == file.tensors.end() ? Matrix() : found->second.matrix();
+  };
+  FeatureConstants constants{matrix("points"), matrix("whitening"), {}, 0};
+  if (const auto found = file.tensors.find(feature_tensor(k, "offset")); found != file.tensors.end())
+    constants.offset = found->second.vector();
+  return constants;
 }
 
 void check(const TableModel& model) {
@@ -158,6 +183,9 @@ void check(const TableModel& model) {
     require(!kernel.needs_all_training_rows() || kernel.normalization().row_means.size() == model.rows.n_rows(),
             "a centred kernel lacks its means");
   }
+  for (std::size_t k = 0; k < model.kernels.size(); ++k)
+    require(!model.kernels[k].has_features() || model.feature_sums[k].rows() == model.kernels[k].features().width(),
+            "a kernel by features lacks its sums");
 }
 
 }  // namespace
@@ -168,7 +196,10 @@ std::string table_model_to_file(const TableModel& model, TensorFile& file) {
   preparation_to_file(model.preparation, json, file);
   json["active"] = model.active;
   json["active_kernels"] = Json::array();
-  for (const FittedKernel& kernel : model.kernels) json["active_kernels"].push_back(fitted_kernel_to_json(kernel));
+  for (std::size_t k = 0; k < model.kernels.size(); ++k) {
+    json["active_kernels"].push_back(fitted_kernel_to_json(model.kernels[k]));
+    if (model.kernels[k].has_features()) features_to_file(model, k, file);
+  }
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
   file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
@@ -182,7 +213,12 @@ TableModel table_model_from_file(const Json& json, const TensorFile& file) {
   const Index n_columns = model.preparation.n_columns();
   model.specs = specs_from_file(json.at("kernels"), file, n_columns);
   model.active = whole_values(json.at("active"));
-  for (const Json& kernel : json.at("active_kernels")) model.kernels.push_back(fitted_kernel_from_json(kernel));
+  for (const Json& kernel : json.at("active_kernels")) {
+    const std::size_t k = model.kernels.size();
+    model.kernels.push_back(fitted_kernel_from_json(kernel, features_from_file(k, file)));
+    const auto sums = file.tensors.find(feature_tensor(k, "sums"));
+    model.feature_sums.push_back(sums == file.tensors.end() ? Matrix() : sums->second.matrix());
+  }
   model.used_columns = indices_of(file.tensors.at("used_columns"), n_columns);
   model.kept_rows = indices_of(file.tensors.at("kept_rows"), std::numeric_limits<Index>::max());
   const Preparation used = model.preparation.only(model.used_columns);

@@ -31,6 +31,12 @@ class TableScorer final : public Scorer {
     check_range();
     for (const FittedKernel& kernel : table_.kernels) {
       check_columns(kernel.spec(), fresh_);
+      raw_weights_.push_back(raw_weights_of(kernel));
+      if (kernel.has_features()) {
+        training_terms_.emplace_back();
+        fresh_terms_.emplace_back();
+        continue;
+      }
       training_terms_.push_back(kernel.training_terms(table_.rows));
       fresh_terms_.push_back(kernel.terms(fresh_, table_.rows, threads));
     }
@@ -81,6 +87,8 @@ class TableScorer final : public Scorer {
 
   void share_bases() {
     for (std::vector<Index>& kernels : members_of(families_of(table_.kernels))) {
+      std::erase_if(kernels, [&](Index k) { return table_.kernels[k].has_features(); });
+      if (kernels.empty()) continue;
       std::vector<const FittedKernel*> members;
       for (const Index k : kernels) members.push_back(&table_.kernels[k]);
       const FamilyBases family(members);
@@ -96,11 +104,16 @@ class TableScorer final : public Scorer {
     for (const SharedBase& base : bases_)
       entry +=
           static_cast<double>(base.training.columns().size()) + kMapCost * static_cast<double>(base.kernels.size());
-    return entry * kRows * static_cast<double>(table_.rows.n_rows());
+    double row = entry * static_cast<double>(table_.rows.n_rows());
+    for (const FittedKernel& kernel : table_.kernels)
+      if (kernel.has_features()) row += kernel.features().row_cost();
+    return kRows * row;
   }
 
   /// New rows first … first + count − 1, which are rows offset, … of `scores`.
   void score_part(Index first, Index offset, Index count, Scores& scores) const {
+    for (Index k = 0; k < std::ssize(table_.kernels); ++k)
+      if (table_.kernels[k].has_features()) score_features(k, first, offset, count, scores);
     Matrix values(count, kTile);
     for (const SharedBase& base : bases_) {
       BaseTiles base_tiles(base.family.bases, std::ssize(base.training.columns()));
@@ -123,6 +136,20 @@ class TableScorer final : public Scorer {
     }
   }
 
+  Matrix raw_weights_of(const FittedKernel& kernel) const {
+    return kernel.has_features() ? kernel.features().to_raw(table_.feature_sums[raw_weights_.size()]) : Matrix();
+  }
+
+  /// Feature after feature: each new row is summed in the same order whatever the part it is in.
+  void score_features(Index k, Index first, Index offset, Index count, Scores& scores) const {
+    const FeatureMap& features = table_.kernels[k].features();
+    Matrix raw(count, features.n_raw()), sums = Matrix::Zero(count, coefficients_.n_fits());
+    features.raw(fresh_, first, raw);
+    for (Index j = 0; j < raw.cols(); ++j)
+      for (Index f = 0; f < sums.cols(); ++f) sums.col(f) += raw_weights_[k](j, f) * raw.col(j);
+    coefficients_.set_shares(k, offset, sums, scores);
+  }
+
   void finish(Index k, Index first, Index row, MatrixRef block) const {
     const Vector& down = fresh_terms_[k];
     const Vector& across = training_terms_[k];
@@ -143,6 +170,7 @@ class TableScorer final : public Scorer {
   Coefficients coefficients_;
   std::vector<Vector> training_terms_, fresh_terms_;  ///< of the normalisation, per kernel
   std::vector<SharedBase> bases_;
+  std::vector<Matrix> raw_weights_;  ///< per kernel by features: of its raw features, for each fit
 };
 
 }  // namespace

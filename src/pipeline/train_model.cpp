@@ -94,7 +94,7 @@ Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) 
   model.tol = tol;
   if (input.table)
     model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
-                                   input.table->kernels, model.fits);
+                                   input.table->kernels, model.fits, input.bank->threads());
   if (input.repairs) model.repair = make_gram_repair(input.psd, *input.repairs, model.fits);
   return model;
 }

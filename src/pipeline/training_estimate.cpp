@@ -18,6 +18,7 @@ constexpr double kLong = 120;         // seconds that deserve advice
 constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
 constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
 constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
+constexpr double kVectorsPerKernel = 20;  // of N numbers, in a working set of kernels by features
 constexpr double kProgram = 15e6;     // bytes of the program itself
 constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
 
@@ -34,15 +35,17 @@ double square(double n) { return n * n; }
 struct Shape {
   double n = 0;
   double kernels = 0, low = 0, stored = 0, fly = 0;
+  double streamed = 0;  // of those of low rank, by features
   double mean_rank = 0;
   double fly_columns = 0;
 
   explicit Shape(const BankPlan& plan) : n(static_cast<double>(plan.n_samples)) {
     for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
       ++kernels;
-      if (plan.forms[m] == KernelForm::low_rank) {
+      if (plan.forms[m] == KernelForm::low_rank || plan.forms[m] == KernelForm::features) {
         ++low;
         mean_rank += static_cast<double>(plan.kernels[m].rank);
+        streamed += plan.forms[m] == KernelForm::features;
       } else if (plan.forms[m] == KernelForm::on_the_fly) {
         ++fly;
         fly_columns += static_cast<double>(plan.kernels[m].n_columns);
@@ -96,6 +99,8 @@ class OneFit {
   /// Beside what the bank keeps.
   double bytes() const {
     if (iterated()) return std::max(preconditioner_bytes(), matrix_of_a_part());
+    if (!assembled() && shape_.streamed == shape_.low)
+      return sizeof(double) * (square(rank()) + kVectorsPerKernel * shape_.n * active_.low);
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
     const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0) + of_wide_factors();
     return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
@@ -148,7 +153,8 @@ class OneFit {
 
   /// Certificates of factors and of single precision are taken on the kernels themselves.
   double exact_certificate() const {
-    return kNanosecond * 2 * active_.low * square(shape_.n) * kProductEntry / threads();
+    const double approximated = shape_.low > 0 ? active_.low * (1 - shape_.streamed / shape_.low) : 0;
+    return kNanosecond * 2 * approximated * square(shape_.n) * kProductEntry / threads();
   }
 
   const BankPlan& plan_;
@@ -170,13 +176,15 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
   const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
   ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
+  outline.smoothable = svm_dual && problem.make_loss()->smoothed(1) != nullptr;
   outline.n_samples = plan.n_samples;
   outline.n_kernels = std::ssize(plan.kernels);
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
-    const Index rank = plan.forms[m] == KernelForm::low_rank ? plan.kernels[m].rank : plan.n_samples;
+    const bool low = plan.forms[m] == KernelForm::low_rank || plan.forms[m] == KernelForm::features;
+    const Index rank = low ? plan.kernels[m].rank : plan.n_samples;
     outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
   }
-  outline.columns = plan.count(KernelForm::on_the_fly) == 0;
+  outline.columns = plan.count(KernelForm::on_the_fly) + plan.count(KernelForm::features) == 0;
   return outline;
 }
 
@@ -206,6 +214,7 @@ std::string estimate_text(const BankPlan& plan, const TrainingEstimate& estimate
   add_form(plan, KernelForm::dense, "as a matrix", "as matrices", forms);
   add_form(plan, KernelForm::single, "as a matrix in single precision", "as matrices in single precision", forms);
   add_form(plan, KernelForm::on_the_fly, "computed at every pass", "computed at every pass", forms);
+  add_form(plan, KernelForm::features, "by features", "by features", forms);
   const std::size_t count = plan.kernels.size();
   return fmt::format("{} rows, {} kernel{}: {}; about {} and {}", plan.n_samples, count, count == 1 ? "" : "s",
                      fmt::join(forms, ", "), bytes_text(estimate.bytes), duration_text(estimate.seconds));

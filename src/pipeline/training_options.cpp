@@ -71,6 +71,7 @@ OptionTable<KernelOptions> make_kernel_options() {
       {"impute", &O::impute, "how missing cells are filled in", {"median", "mean"}, true},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},
       {"seed", &O::seed, "seed of whatever is random", {}, true},
+      {"features", &O::features, "kernels by features: none, auto (where rows are many), nystrom:R, fourier:R", {}, true},
       {"memory", &O::memory, "for kernels, such as 8G or 500M (default: half of what is free)", {}, true},
   };
 }
@@ -115,7 +116,8 @@ void check_threads(int threads) {
 TablePlan make_table_plan(const KernelOptions& options, int threads) {
   TablePlan plan;
   if (!options.impute.empty()) plan.impute = parse_impute_method(options.impute);
-  plan.kernels = {options.kernels, options.groups, options.standardize, options.seed};
+  plan.kernels = {options.kernels, options.groups, options.standardize, options.seed,
+                  parse_feature_choice(options.features)};
   plan.memory = parse_bytes(options.memory);
   plan.threads = threads;
   return plan;

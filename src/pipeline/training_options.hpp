@@ -31,6 +31,7 @@ struct KernelOptions {
   std::string impute;
   bool standardize = KernelChoice{}.standardize;
   std::uint64_t seed = KernelChoice{}.seed;
+  std::string features = "auto";
   std::string memory;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "affordable_columns.hpp"
+#include "feature_choice.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/kernel/presets.hpp"
@@ -70,6 +71,8 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   training.preparation.standardizer = std::move(list.standardizer);
   if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
   training.remarks = std::move(list.remarks);
+  if (std::string features = choose_features(list.kernels, training.samples, choice); !features.empty())
+    training.remarks.push_back(std::move(features));
   const std::size_t asked = list.kernels.size();
   try {
     fit_into(training.kernels, std::move(list.kernels), training.samples, path, threads, watch);

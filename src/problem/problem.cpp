@@ -60,6 +60,10 @@ Problem Problem::with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<co
   return {std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_};
 }
 
+Problem Problem::with_loss(std::shared_ptr<const Loss> loss) const {
+  return {bank_, labels_, std::move(loss), regularizer_, fit_intercept_, sample_weights_};
+}
+
 Problem Problem::on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const {
   const double times = static_cast<double>(n_samples()) / static_cast<double>(rows.size());
   return {std::move(bank), labels_(rows), loss_, regularizer_, fit_intercept_, times * sample_weights_(rows)};

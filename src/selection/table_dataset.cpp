@@ -18,7 +18,8 @@ class LearningTableRows final : public LearningRows {
     model.fits = fits;
     model.n_samples = training.samples.n_rows();
     model.table =
-        make_table_model(training.target_name, training.preparation, training.samples, training.kernels, fits);
+        make_table_model(training.target_name, training.preparation, training.samples, training.kernels, fits,
+                         threads_);
     // The scorer reads the columns that some active kernel uses, in this order.
     const Preparation used = training.preparation.only(model.table->used_columns);
     Table fresh = select_rows(table_, rows);

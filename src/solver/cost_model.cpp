@@ -93,6 +93,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   outline.n_kernels = problem.n_kernels();
   for (Index m = 0; m < problem.n_kernels(); ++m)
     outline.mean_rank += static_cast<double>(problem.bank().rank(m)) / static_cast<double>(problem.n_kernels());
+  outline.smoothable = problem.loss().smoothed(1) != nullptr;
   outline.columns = problem.bank().columns() != nullptr;
   outline.warm = warm;
   return outline;

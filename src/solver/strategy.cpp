@@ -14,6 +14,12 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
   return problem.allows_newton_on_weights() && newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
 }
 
+/// Kinks cost Newton's method many steps. Where pairs of dual values cannot be moved instead, and systems are of the
+/// size of the ranks, which a smooth loss makes well conditioned, it pays to do without them.
+bool worth_smoothing(const ProblemOutline& problem) {
+  return problem.smoothable && !problem.columns && 2 * problem.mean_rank < static_cast<double>(problem.n_samples);
+}
+
 /// The best method for these kernels, and those that take over from it.
 std::vector<Method> methods_for(const ProblemOutline& problem) {
   std::vector<Method> methods;
@@ -55,6 +61,13 @@ Plan choose(const ProblemOutline& problem, SolverKind solver) {
   if (solver == SolverKind::onestep) return {.methods = {Method::onestep}};
   Plan plan;
   if (solver != SolverKind::automatic) return plan;
+  if (worth_smoothing(problem)) {
+    ProblemOutline smooth = problem;
+    smooth.smoothable = smooth.svm_dual = false;
+    plan = choose(smooth, solver);
+    plan.smoothing = true;
+    return plan;
+  }
   plan.part_of_samples = !problem.warm && worth_a_part(problem);
   const ProblemOutline whole = plan.part_of_samples ? problem.from_a_start() : problem;
   plan.working_set = worth_a_working_set(whole);
@@ -82,6 +95,7 @@ std::vector<Method> methods_that_pay(std::vector<Method> methods, const ProblemO
 Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {
   Stages stages;
   double left = 1;
+  if (plan.smoothing) stages.push_back({kSmoothing, pass_seconds(problem)});
   if (plan.part_of_samples) {
     stages.push_back({kPartOfSamples, part_seconds(problem)});
     left = left_after_part(problem);

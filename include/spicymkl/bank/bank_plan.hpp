@@ -24,7 +24,8 @@ enum class KernelForm {
   low_rank,   ///< a factor Z with K ≈ ZZᵀ
   dense,      ///< N×N numbers
   single,     ///< the same in single precision
-  on_the_fly  ///< computed at every pass
+  on_the_fly,  ///< computed at every pass
+  features     ///< by features, computed at every pass
 };
 
 /// All that the cost of a kernel depends on.
@@ -33,6 +34,7 @@ struct KernelOutline {
   Index family = 0;    ///< kernels of one family have the same base values, which are computed once
   Index rank = 0;      ///< of its factor, guessed or known; 0: it has none worth keeping
   bool tried = false;  ///< whether a factor is looked for, found or not
+  Index n_raw = 0;     ///< features that a row has, of a kernel by features; else 0
   bool given = false;  ///< whether the factor is there already, made of the features of the kernel: nothing is left out
 };
 
@@ -42,6 +44,7 @@ struct BankPlan {
   std::vector<KernelForm> forms;  ///< one per kernel
   double bytes = 0;               ///< of all that is kept
   double working_bytes = 0;       ///< beside that, for matrices of the kernels on the fly that a solver works with
+  double subset_bytes = 0;        ///< of these, for the matrices of a working set
   double build_seconds = 0;       ///< to compute what is kept
   double pass_seconds = 0;        ///< to read or compute every kernel once, as for the quadratic forms of a vector
   int threads = 1;

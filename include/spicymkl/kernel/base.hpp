@@ -23,6 +23,8 @@ enum class Base {
 class Points {
  public:
   Points(const Samples& samples, std::span<const Index> columns, Base base);
+  /// All columns of a matrix.
+  Points(ConstMatrixRef values, Base base);
 
   Base base() const { return base_; }
   Index n_points() const { return n_points_; }
@@ -35,6 +37,8 @@ class Points {
   Index n_points_;
   std::vector<const double*> columns_;
   Vector inverse_norms_;
+
+  void find_norms();
 };
 
 /// out(i, j) = base of points `first_row + i` of rows and `first_column + j` of columns. The distance of a row to

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "spicymkl/core/watch.hpp"
-#include "spicymkl/kernel/normalization.hpp"
+#include "spicymkl/kernel/feature_map.hpp"
 
 namespace spicymkl {
 
@@ -18,6 +18,7 @@ class FittedKernel {
   static FittedKernel fit(KernelSpec spec, const Samples& training, int threads, const Watch& watch = {});
   /// From constants fitted before.
   FittedKernel(KernelSpec spec, Normalization normalization);
+  FittedKernel(KernelSpec spec, Normalization normalization, FeatureConstants features);
 
   /// The same kernel where these training rows alone are the training table: its values do not change.
   FittedKernel on_rows(std::span<const Index> rows) const;
@@ -27,7 +28,10 @@ class FittedKernel {
   const KernelFunction& function() const { return *function_; }
   Base base() const { return base_; }
   /// Centring a new row takes its mean over every training row.
-  bool needs_all_training_rows() const { return normalization_.kind == Normalize::center; }
+  bool needs_all_training_rows() const { return normalization_.kind == Normalize::center && !has_features(); }
+  /// A kernel by features computes neither base values nor terms: all of it is in features().
+  bool has_features() const { return features_ != nullptr; }
+  const FeatureMap& features() const { return *features_; }
 
   /// The N×N training Gram matrix, exactly symmetric.
   void gram(const Samples& training, MatrixRef out, int threads) const;
@@ -60,6 +64,7 @@ class FittedKernel {
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
   Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;
+  FeatureSource feature_source() const { return {spec_, base_, function_, normalization_}; }
   void fit_trace(const Samples& training);
   void fit_center(const Samples& training, int threads, const Watch& watch);
 
@@ -67,6 +72,7 @@ class FittedKernel {
   Base base_;
   std::shared_ptr<const KernelFunction> function_;
   Normalization normalization_;
+  std::shared_ptr<const FeatureMap> features_;  // null: the kernel itself
 };
 
 }  // namespace spicymkl

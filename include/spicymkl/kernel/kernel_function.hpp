@@ -1,6 +1,7 @@
 // What a kernel function must answer.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,9 @@ struct KernelType {
   ColumnKind columns;
   std::vector<ParameterRule> parameters;
   std::unique_ptr<KernelFunction> (*make)(const KernelParameters& complete);
+  /// For a kernel of x − z: `count` columns ω drawn from its spectrum, so that k(x, z) is the mean of cos ωᵀ(x − z); x
+  /// has n_columns numbers. Null where the kernel has no spectrum.
+  Matrix (*frequencies)(const KernelParameters& complete, Index n_columns, Index count, std::uint64_t seed) = nullptr;
 };
 
 /// Every kernel of the library.

@@ -46,6 +46,7 @@ void check_kernel_files(std::string_view spec, const std::string& groups);
 ///   {"each": selection}      one kernel for each of these columns
 ///   {"groups": object}       one kernel a group; object as in groups.hpp, or a file name (.json, .gmt) relative to
 ///                            `directory`, or "given" for the groups in the options
+/// "features" makes it a kernel by features, as in features_from_json.
 /// The other keys are "jitter", "name", "group"; whatever else is there must be a parameter of the type.
 /// Columns are standardised, unless the options say no, or instead of the list there is an object
 /// {"kernels": list, "standardize": false}.

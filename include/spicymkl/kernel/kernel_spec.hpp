@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spicymkl/kernel/feature_spec.hpp"
 #include "spicymkl/kernel/kernel_function.hpp"
 
 namespace spicymkl {
@@ -28,6 +29,7 @@ struct KernelSpec {
   double jitter = 0;
   std::string name;
   std::string group;  ///< the source that the columns belong to; may be empty
+  FeatureSpec features = {};
   /// A kernel of your own, which no file can hold; null: that of the library whose name is `type`.
   std::shared_ptr<const KernelType> own_type = nullptr;
 };
@@ -37,6 +39,9 @@ const KernelType& type_of(const KernelSpec& spec);
 
 /// The type, with parameters checked and completed in place; jitter and columns are checked as well.
 const KernelType& resolve(KernelSpec& spec, Index n_columns);
+
+/// Whether the kernel is an inner product of features that are known: linear, cosine, overlap.
+bool has_exact_features(const KernelSpec& spec);
 
 /// Throws InputError, naming kernel, column and row, when the kernel cannot be computed on these samples: numeric
 /// kernels on categorical columns and the reverse, negative values where the kernel needs none.

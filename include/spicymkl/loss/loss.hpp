@@ -51,6 +51,13 @@ class Loss {
   /// lie on: then it is also a support vector machine's, and what is known of their duals applies.
   virtual bool has_svm_dual() const { return false; }
 
+  /// A loss without kinks that differs from this one by at most about `width`, near the kinks alone, and whose
+  /// conjugate is finite on the same domain; null where there is none.
+  virtual std::unique_ptr<Loss> smoothed(double) const { return nullptr; }
+  /// Of a loss made by `smoothed`: a smoother one to begin with, from whose solution this one's is soon found; null
+  /// where this one is smooth enough.
+  virtual std::unique_ptr<Loss> smoother() const { return nullptr; }
+
   /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
   virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;
   /// Where ℓ0* is finite, an open interval: Newton steps stay inside it.

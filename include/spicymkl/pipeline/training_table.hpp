@@ -16,6 +16,7 @@ struct KernelChoice {
   std::string groups;         ///< a file of column groups, or empty
   bool standardize = true;
   std::uint64_t seed = 0;
+  FeatureChoice features = {};
   BankOptions bank = {};  ///< what `auto` may cost
 };
 

@@ -31,6 +31,9 @@ class Problem {
   /// The same samples, loss and bank with another regulariser.
   Problem with(std::shared_ptr<const Regularizer> regularizer) const { return with(bank_, std::move(regularizer)); }
 
+  /// The same with another loss.
+  Problem with_loss(std::shared_ptr<const Loss> loss) const;
+
   /// The same kernels and penalty on some of the samples, each counted N/|rows| times, so that alpha keeps its meaning.
   /// `bank` holds the kernels on these samples.
   Problem on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const;

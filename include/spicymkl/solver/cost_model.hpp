@@ -15,6 +15,7 @@ struct ProblemOutline {
   bool smooth_dual = false;   ///< of the penalty
   bool weight_price = false;  ///< the penalty is a price of kernel weights
   bool svm_dual = false;      ///< of the loss
+  bool smoothable = false;    ///< the loss has a smooth one beside it
   bool columns = false;       ///< kernels can be read column by column
   bool warm = false;          ///< there is a start to begin from
 

@@ -19,6 +19,7 @@ enum class Method {
 std::string_view to_string(Method method);
 
 struct Plan {
+  bool smoothing = false;                         ///< solve with a smooth loss beside that of the problem
   bool part_of_samples = false;                   ///< first solve for a part of the samples, and start from its answer
   bool working_set = false;                       ///< read kernels that seem not to matter once per round only
   bool screening = true;                          ///< in the working set: spare kernels that the gap proves to be zero

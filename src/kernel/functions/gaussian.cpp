@@ -1,5 +1,6 @@
 // exp(−‖x − z‖² / (2 width²))
 #include "exponential.hpp"
+#include "kernel/spectral_draws.hpp"
 #include "types.hpp"
 
 namespace spicymkl {
@@ -13,6 +14,10 @@ KernelType gaussian_kernel() {
           [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
             const double width = p.at("width");
             return std::make_unique<Exponential>(0.5 / (width * width));
+          },
+          [](const KernelParameters& p, Index n_columns, Index count, std::uint64_t seed) -> Matrix {
+            RandomDraws draws(seed);
+            return orthogonal_normals(n_columns, count, draws) / p.at("width");
           }};
 }
 

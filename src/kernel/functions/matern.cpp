@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/vector_exp.hpp"
+#include "kernel/spectral_draws.hpp"
 #include "types.hpp"
 
 namespace spicymkl {
@@ -44,6 +45,14 @@ KernelType matern_kernel() {
           {{"length", ParameterDomain::positive, {}}, {"nu", ParameterDomain::matern_nu, 1.5}},
           [](const KernelParameters& p) -> std::unique_ptr<KernelFunction> {
             return std::make_unique<Matern>(p.at("nu"), p.at("length"));
+          },
+          [](const KernelParameters& p, Index n_columns, Index count, std::uint64_t seed) -> Matrix {
+            RandomDraws draws(seed);
+            // Its spectrum is Student's t with 2·nu degrees of freedom.
+            Matrix frequencies = orthogonal_normals(n_columns, count, draws) / p.at("length");
+            const double freedom = 2 * p.at("nu");
+            for (auto column : frequencies.colwise()) column *= std::sqrt(freedom / chi_squared(freedom, draws));
+            return frequencies;
           }};
 }
 

@@ -14,8 +14,14 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kBlock = 8;          // samples taken together: they share cache lines of the Gram matrices
-constexpr double kTolerance = 0.02;  // finer than what a part of the samples shows
+constexpr double kTolerance = 0.02;  // finer than what a small part of the samples shows,
+constexpr double kShown = 90;        // over their number: what a large part shows of the whole
+constexpr double kPartOfGap = 0.3;   // of the tolerance of the whole: no part needs to be solved better than that
 constexpr double kLong = 1;          // seconds after which a model of the whole is kept at every level
+
+double tolerance_of_part(Index n_samples, double tol) {
+  return std::max(std::min(kTolerance, kShown / static_cast<double>(n_samples)), kPartOfGap * tol);
+}
 
 /// Blocks of neighbours, evenly spread.
 std::vector<Index> every_fourth_block(Index n) {
@@ -66,7 +72,9 @@ std::list<Level> levels_of(const Problem& problem) {
     std::vector<Index> whole_rows = rows;
     if (!levels.empty())
       for (Index& row : whole_rows) row = levels.back().whole_rows[row];
-    levels.push_back({above->on_samples(rows, bank), std::move(rows), std::move(whole_rows)});
+    Problem part = above->on_samples(rows, bank);
+    if (std::shared_ptr<const Loss> smoother = above->loss().smoother()) part = part.with_loss(std::move(smoother));
+    levels.push_back({std::move(part), std::move(rows), std::move(whole_rows)});
   }
   return levels;
 }
@@ -86,7 +94,6 @@ void keep_known(const Problem& problem, const std::vector<Index>& rows, const Re
 
 WarmStart coarse_start(const Plan& plan, const Problem& problem, const Settings& settings, Stage& stage) {
   Settings coarse = settings;
-  coarse.tol = std::max(settings.tol, kTolerance);
   coarse.callback = nullptr;
   coarse.checkpoint = nullptr;  // its states belong to another problem
   const Stopwatch clock;
@@ -95,6 +102,7 @@ WarmStart coarse_start(const Plan& plan, const Problem& problem, const Settings&
   try {
     for (std::list<Level> levels = levels_of(problem); !levels.empty(); levels.pop_back()) {
       const Level& level = levels.back();
+      coarse.tol = tolerance_of_part(level.problem.n_samples(), settings.tol);
       const Plan level_plan = plan_for_part(plan, outline_of(level.problem, !start.empty()));
       const Result part = solve_over_kernels(level_plan, level.problem, coarse, start);
       stage.iterations += part.iterations;

@@ -11,6 +11,8 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kFirstSize = 40;         // kernels of the first round; few solutions of block1 need many more
+constexpr double kLikeSmoother = 0.05;          // relative gap to which a smoother loss is solved
+constexpr double kNear = 0.7;            // of the threshold: from a good start, kernels below it stay out
 constexpr Index kFew = 10;               // that enter at a time where the bank has no room for more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
 constexpr double kLooseTolerance = 0.03;  // part of the gap that a round may leave while the set still grows fast
@@ -70,7 +72,8 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   const double threshold = problem.regularizer().threshold();
   std::vector<Index> entering =
       smooth ? set.largest_outside(bound.scale() * bound.norms(), threshold, problem.n_kernels())
-             : set.largest_outside(bound.norms(), 0, std::min(kFirstSize, most_entering(subsets, set.size())));
+             : set.largest_outside(bound.norms(), warm_start.kernels.empty() ? 0 : kNear * threshold,
+                                   std::min(kFirstSize, most_entering(subsets, set.size())));
   if (set.size() == 0 && entering.empty()) entering = set.largest_outside(bound.norms(), 0, kFirstSize);
   std::shared_ptr<const KernelBank> bank;  // of the working set
   Rigour rigour = Rigour::loose;
@@ -113,8 +116,26 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
 
 }  // namespace
 
+namespace {
+
+/// Where to begin with a loss that has a smoother one beside it: from the solution of that one, roughly.
+WarmStart start_from_smoother(const Plan& plan, const Problem& problem, const Settings& settings,
+                              std::shared_ptr<const Loss> smoother) {
+  Settings rough = settings;
+  rough.tol = std::max(settings.tol, kLikeSmoother);
+  rough.callback = nullptr;
+  rough.checkpoint = nullptr;
+  return solve_over_kernels(plan, problem.with_loss(std::move(smoother)), rough, {}, {}).warm_start;
+}
+
+}  // namespace
+
 Result solve_over_kernels(const Plan& plan, const Problem& problem, const Settings& settings, const WarmStart& start,
                           const Role& role) {
+  if (start.empty() && !settings.watch.stop_requested())
+    if (std::shared_ptr<const Loss> smoother = problem.loss().smoother())
+      if (const WarmStart from = start_from_smoother(plan, problem, settings, std::move(smoother)); !from.empty())
+        return solve_over_kernels(plan, problem, settings, from, role);
   if (!plan.working_set) return run_methods(plan.methods, problem, settings, start, role.proves);
   return unless_stopped(problem, settings, start,
                         [&] { return solve_working_set(plan, problem, settings, start, role); });

@@ -44,7 +44,7 @@ inline Model train_on(const Table& table, const std::string& loss, const KernelC
   for (const FittedKernel& kernel : training.kernels) model.kernel_names.push_back(kernel.spec().name);
   model.tol = plan.settings.tol;
   for (Index f = 0; f < target.n_fits(); ++f) model.fits.push_back(train_fit(bank, nullptr, target, f, plan).fit);
-  model.table = make_table_model("y", training.preparation, training.samples, training.kernels, model.fits);
+  model.table = make_table_model("y", training.preparation, training.samples, training.kernels, model.fits, 1);
   return model;
 }
 

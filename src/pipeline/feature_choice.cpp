@@ -1,0 +1,74 @@
+#include "feature_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/quantity_text.hpp"
+#include "spicymkl/pipeline/training_estimate.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kAlwaysExact = 5000;  // rows up to which exact kernels are never in question
+constexpr double kSomeMinutes = 180;  // seconds
+// docs/large.md has the figures behind these.
+constexpr FeatureSpec kAutomatic = {.kind = FeatureKind::nystrom, .rank = 256, .tolerance = 1e-3};
+constexpr std::size_t kMostOwn = 256;  // columns of a linear kernel or a cosine that are taken as they are
+
+bool takes_own_features(const KernelSpec& kernel) {
+  return has_exact_features(kernel) && (type_of(kernel).base == Base::matches || kernel.columns.size() <= kMostOwn);
+}
+
+/// As asked, or in the way that the kernel allows: its own features where it has few, landmarks where it has no
+/// spectrum.
+FeatureSpec features_for(const KernelSpec& kernel, const FeatureSpec& wanted, std::uint64_t seed) {
+  if (takes_own_features(kernel)) return {.kind = FeatureKind::exact};
+  FeatureSpec features = wanted;
+  if (type_of(kernel).frequencies == nullptr) features.kind = FeatureKind::nystrom;
+  features.seed = seed;
+  return features;
+}
+
+/// What exact kernels would take. Only their form matters, so that none is centred, which would take a pass.
+TrainingEstimate estimate_exact(const std::vector<KernelSpec>& kernels, const Samples& samples,
+                                const BankOptions& options) {
+  std::vector<FittedKernel> fitted;
+  for (KernelSpec spec : kernels) {
+    spec.normalize = Normalize::none;
+    fitted.push_back(FittedKernel::fit(std::move(spec), samples, options.threads, options.watch));
+  }
+  const BankPlan plan = plan_bank(samples.n_rows(), outline_kernels(samples, fitted, options.rank_tolerance), options);
+  TrainingEstimate estimate = estimate_training(plan, {}, {}, {});
+  estimate.seconds *= machine_slowness();
+  return estimate;
+}
+
+}  // namespace
+
+std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& samples, const KernelChoice& choice) {
+  FeatureSpec wanted = choice.features.features;
+  std::string reason;
+  if (choice.features.automatic) {
+    if (samples.n_rows() <= kAlwaysExact) return "";
+    const BankOptions options = with_known_memory(choice.bank);
+    const TrainingEstimate exact = estimate_exact(kernels, samples, options);
+    if (exact.seconds <= kSomeMinutes && exact.bytes <= 2 * options.memory) return "";
+    reason = fmt::format(" (exact kernels: about {} and {}; --features none takes them all the same)",
+                         bytes_text(exact.bytes), duration_text(exact.seconds));
+    wanted = kAutomatic;
+  }
+  if (wanted.kind == FeatureKind::none) return "";
+  Index own = 0, given = 0;
+  for (KernelSpec& kernel : kernels) {
+    if (kernel.features.kind != FeatureKind::none || kernel.jitter > 0) continue;
+    kernel.features = features_for(kernel, wanted, choice.seed);
+    ++(kernel.features.kind == FeatureKind::exact ? own : given);
+  }
+  if (own + given == 0) return "";
+  return fmt::format("kernels by features: {} by {} features of at most {} numbers per row, {} by features of their own{}",
+                     given, feature_kind_name(wanted.kind), wanted.rank, own, reason);
+}
+
+}  // namespace spicymkl
