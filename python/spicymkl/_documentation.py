@@ -97,6 +97,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         "Whether ``fit`` starts from the solution of the last ``fit`` on data of the same size.",
     ),
     "standardize": ("bool", _help("standardize", "Fitted on the training rows.")),
+    "features": (
+        '{"auto", "none", "nystrom:R", "fourier:R"}',
+        (
+            "Kernels by features of at most R numbers per row, k(x, z) = φ(x)ᵀφ(z), for many rows: time and memory grow with "
+            "the number of rows, not its square. ``auto`` takes them where exact kernels would take minutes."
+        ),
+    ),
     "memory": (
         "float or str",
         (

@@ -256,7 +256,7 @@ class BaseMKL(Tags, BaseEstimator):
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
             return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]), watch)
-        options = as_options(choice.options(self.standardize, self._seed(), self.memory))
+        options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory))
         names, categories = column_names(self), column_categories(self)
         return _core.table_kernels(X, names, categories, options, self._threads(), self._plan().expected_passes, watch)
 

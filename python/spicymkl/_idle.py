@@ -35,6 +35,7 @@ def idle_parameters(estimator: Any, choice: KernelChoice) -> dict[str, str]:
     }
     if not choice.is_table:
         reasons["standardize"] = "kernels that are given or functions see no standardised columns"
+        reasons["features"] = "kernels that are given or functions have no features"
         reasons["memory"] = "these kernels are kept as they are"
     else:
         reasons["psd"] = "it is for precomputed kernels and functions"

@@ -25,10 +25,10 @@ class KernelChoice:
     def is_table(self) -> bool:
         return not self.precomputed and not self.functions
 
-    def options(self, standardize, seed, memory=None) -> dict:
+    def options(self, standardize, seed, features="none", memory=None) -> dict:
         """Of kernels of a table, by their names in the library."""
         chosen = {"kernels": self.spec, "groups": self.groups}
-        return {**chosen, "standardize": standardize, "seed": seed, "memory": memory}
+        return {**chosen, "standardize": standardize, "seed": seed, "features": features, "memory": memory}
 
 
 def choose_kernels(kernels) -> KernelChoice:

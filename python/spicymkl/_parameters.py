@@ -118,6 +118,7 @@ CHECKS: dict[str, Check] = {
     ),
     "warm_start": _FLAG,
     "standardize": _FLAG,
+    "features": (_is_string, "'none', 'auto', 'nystrom:R' or 'fourier:R'"),
     "memory": (_optional(_is_strength), "None, a number of bytes above 0, or a string such as '8G'"),
     "psd": (_one_of(None, "clip", "flip", "shift", "refuse"), "None, 'clip', 'flip' or 'shift'"),
 }

@@ -28,6 +28,7 @@ class _Common:
     verbose: bool | int = 0
     warm_start: bool = False
     standardize: bool = True
+    features: str = "auto"
     memory: float | str | None = None
     psd: str | None = None
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/blas.hpp"
+#include "low_rank_bank.hpp"
+#include "spicymkl/bank/forwarding_bank.hpp"
 #include "streamed_system.hpp"
 
 namespace spicymkl {
@@ -11,6 +14,7 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kFeatureRows = 256;  // rows whose features stay in the cache
+constexpr double kMostKept = 0x1p34;  // bytes
 constexpr Index kMostChunks = 64, kLargestChunk = 32 * kFeatureRows;
 
 Index chunk_size(Index n) {
@@ -219,6 +223,36 @@ void FeatureBank::transposed_features(KernelSet set, Index first, MatrixRef out)
 
 std::unique_ptr<NewtonSystem> FeatureBank::make_newton_system() const {
   return std::make_unique<StreamedNewtonSystem>(*this, KernelBank::make_newton_system());
+}
+
+KernelSubsets FeatureBank::subsets() const {
+  constexpr double kKept = 0.2;  // of the room to work: those who work with the features copy them
+  const auto kept = std::make_shared<std::map<Index, Matrix>>();  // of the last subset
+  return {n_kernels(), [this, kept](std::vector<Index> kernels) -> std::shared_ptr<const KernelBank> {
+            const double numbers = static_cast<double>(n_samples()) * static_cast<double>(total_width(kernels));
+            if (sizeof(double) * numbers > kKept * std::min(work_bytes(), kMostKept)) {
+              kept->clear();
+              return std::make_shared<ForwardingBank>(*this, std::move(kernels));
+            }
+            std::map<Index, Matrix> factors;
+            std::vector<std::string> names;
+            for (const Index m : kernels) {
+              names.push_back(name(m));
+              if (const auto known = kept->find(m); known != kept->end()) {
+                factors[m] = std::move(known->second);
+                continue;
+              }
+              Matrix& factor = factors[m];
+              factor.resize(n_samples(), factor_width(m));
+              weighted_factor({&m, 1}, Vector::Ones(1), factor);
+            }
+            *kept = std::move(factors);
+            std::vector<Matrix> copies;
+            for (const Index m : kernels) copies.push_back(kept->at(m));
+            const Vector nothing = Vector::Zero(std::ssize(kernels));
+            return std::make_shared<LowRankBank>(std::move(copies), nothing, n_samples(), std::move(names), threads(),
+                                                 watch(), work_bytes());
+          }};
 }
 
 std::shared_ptr<const KernelBank> FeatureBank::on_samples(const std::vector<Index>& rows) const {

@@ -21,6 +21,8 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
+  /// The features of a few kernels are kept where they fit: reading them takes less than computing them.
+  KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   std::string name(Index kernel) const override { return kernels_[kernel].spec().name; }
   std::vector<BankUse> use() const override;

@@ -1,5 +1,6 @@
 #include "spicymkl/model/certificate_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/named_table.hpp"
@@ -22,6 +23,16 @@ OrderedJson problem_json(const ProblemDescription& problem) {
   return json;
 }
 
+/// What a kernel by features stands for, and how closely.
+void add_features(const TableModel& table, Index kernel, OrderedJson& json) {
+  const auto place = std::ranges::lower_bound(table.active, kernel) - table.active.begin();
+  const FittedKernel& fitted = table.kernels[place];
+  if (!fitted.has_features()) return;
+  json["features"] = {{"kind", feature_kind_name(fitted.spec().features.kind)},
+                      {"rank", fitted.features().width()},
+                      {"relative_trace_error", fitted.features().constants().missing}};
+}
+
 OrderedJson kernels_json(const Model& model, const Fit& fit) {
   OrderedJson kernels = OrderedJson::array();
   const Vector weights = fit.active_weights();
@@ -32,6 +43,7 @@ OrderedJson kernels_json(const Model& model, const Fit& fit) {
                        {"norm", fit.certificate.norms(k)},
                        {"weight", weights(k)},
                        {"coef", list(fit.expansion.scale(k) * fit.expansion.dual)}});
+    if (model.table) add_features(*model.table, m, kernels.back());
   }
   return kernels;
 }

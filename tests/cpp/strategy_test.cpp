@@ -167,7 +167,7 @@ TEST_P(EveryPlanTest, HasTheSameAnswerAndSaysWhatRan) {
   for (const bool part : {false, true})
     for (const bool set : {false, true})
       for (const Method method : {Method::spicy, Method::onestep}) {
-        const Plan plan{part, set, true, {method, Method::spicy}};
+        const Plan plan{false, part, set, true, {method, Method::spicy}};
         const Result result = solve_as(plan, test.problem, {.tol = kTol});
         EXPECT_EQ(result.status, Status::converged) << result.message;
         EXPECT_NEAR(result.certificate.primal, reference.certificate.primal, 2 * kTol * reference.certificate.primal);
