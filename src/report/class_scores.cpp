@@ -22,7 +22,7 @@ std::string confusion_cell(Index count, Index row_sum, bool with_share) {
   const double part = row_sum > 0 ? static_cast<double>(count) / static_cast<double>(row_sum) : 0;
   const std::string share = row_sum > 0 ? percent_text(part) : "";
   return fmt::format("<td class=\"cell{}{}\" style=\"--part:{:.3f}\" title=\"{}\">{}{}</td>",
-                     part > 0.6 ? " strong" : "", count == 0 ? " zero" : "", part, share, count,
+                     part > kStrongColour ? " strong" : "", count == 0 ? " zero" : "", part, share, count,
                      with_share ? fmt::format("<small>{}</small>", share) : "");
 }
 

@@ -101,7 +101,7 @@ std::string heat_cell(double share, double largest, const std::string& title) {
   const double part = largest > 0 ? std::sqrt(share / largest) : 0;
   const std::string text = share == 0 ? "" : 100 * share < 0.1 ? "&lt;.1" : fmt::format("{:.2g}", 100 * share);
   return fmt::format("<td class=\"cell{}\" style=\"--part:{:.3f}\" title=\"{}: {:.3g} %\">{}</td>",
-                     part > 0.6 ? " strong" : "", part, escaped(title), 100 * share, text);
+                     part > kStrongColour ? " strong" : "", part, escaped(title), 100 * share, text);
 }
 
 std::string heat_head(const HeatMap& map) {
@@ -174,9 +174,10 @@ std::string weights_section(const Report& report, const TrainingContributions& c
   // What is left and what is right is about as long.
   const std::string left = kernel_bars(model, kernels, charts) + alike_part(model, contributions);
   const std::string right = source_bars(model, charts) + heat_map_part(model);
-  return section("Kernel weights",
-                 fmt::format("<div class=\"beside\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n", left, right) +
-                     kernel_table(model, kernels, shares));
+  return section(
+      "Kernel weights",
+      fmt::format("<div class=\"beside weights\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n", left, right) +
+          kernel_table(model, kernels, shares));
 }
 
 }  // namespace spicymkl

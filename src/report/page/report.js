@@ -59,7 +59,8 @@
     return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((item) => {
       const dataset = chart.data.datasets[item.datasetIndex];
       const symbol = chart.config.type === "bar" ? "rect" : dataset.showLine === false ? dataset.pointStyle ?? "circle" : "line";
-      return { ...item, pointStyle: symbol };
+      const colours = symbol === "line" ? { strokeStyle: dataset.borderColor, lineDash: dataset.borderDash ?? [] } : {};
+      return { ...item, ...colours, pointStyle: symbol };
     });
   }
 
