@@ -88,6 +88,9 @@ def test_auto_is_a_choice_among_its_parts(spicymkl):
         if part == result["points"][result["chosen"]]["kernels"]:
             assert alone["model"]["primal"] == result["model"]["primal"]
             assert alone["model"]["kernels"] == result["model"]["kernels"]
+    text = spicymkl.ok("cv", *data)
+    assert all(part in text for part in parts) and "accuracy" in text
+    assert all(part in (spicymkl.folder / "r.html").read_text() for part in parts)
 
 
 def test_lists_that_are_the_same_are_tried_once(spicymkl):
@@ -98,9 +101,6 @@ def test_lists_that_are_the_same_are_tried_once(spicymkl):
     spicymkl.table("strings.csv", {"kind": np.where(X[:, 0] > 0, "a", "b")}, y)
     strings = cv(spicymkl, "strings.csv", *grid, "--categorical", "kind")
     assert [point["kernels"] for point in strings["points"]] == [None, None]
-    text = spicymkl.ok("cv", *data)
-    assert all(part in text for part in parts) and "accuracy" in text
-    assert all(part in (spicymkl.folder / "r.html").read_text() for part in parts)
 
 
 def test_grids_of_the_penalty(spicymkl):
