@@ -12,9 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data
+from ._estimator import BaseMKL
 from ._signatures import ClassifierParameters
 from ._tables import LOSSES
+from ._training import Data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,18 +109,26 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
         -------
         ndarray of shape (n_samples,)
         """
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        check_is_fitted(self)
+        return self._classes_of(self._scores(X))
+
+    def _classes_of(self, scores):
+        codes = (scores[:, 0] > 0).astype(np.intp) if scores.shape[1] == 1 else scores.argmax(axis=1)
         return self.classes_[codes]
 
-    def _cv_score(self, X, y, importance) -> float:
-        """By which a strength is chosen: accuracy cannot tell one whose probabilities are too flat from one whose are right."""
+    def _cv_score(self, X, y, importance) -> tuple[float, float]:
+        """By which a strength is chosen, and the accuracy.
+
+        Accuracy cannot tell a strength whose probabilities are too flat from one whose are right.
+        """
+        scores = self._scores(X)
+        accuracy = float(np.average(self._classes_of(scores) == y, weights=importance))
         if not hasattr(self, "predict_proba"):
-            return self.score(X, y, sample_weight=importance)
-        probabilities = self._probabilities(X)
+            return accuracy, accuracy
         places = {label: place for place, label in enumerate(self.classes_)}
+        probabilities = self._model.probabilities(scores)
         right = np.array([p[places[label]] if label in places else 0.0 for p, label in zip(probabilities, y)])
-        return float(np.average(np.log(np.maximum(right, np.finfo(np.float64).tiny)), weights=importance))
+        return float(np.average(np.log(np.maximum(right, np.finfo(np.float64).tiny)), weights=importance)), accuracy
 
     def _probabilities(self, X: Data) -> NDArray[np.float64]:
         check_is_fitted(self)

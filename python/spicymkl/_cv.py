@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
@@ -15,15 +16,15 @@ from sklearn.utils import _safe_indexing, indexable
 from . import _core
 from ._classifier import MKLClassifier
 from ._documentation import documented
-from ._estimator import take_samples
 from ._grid import decreasing_alphas
 from ._idle import is_read
-from ._input import read_grams
+from ._input import column_categories, read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
 from ._regressor import MKLRegressor
 from ._signatures import ClassifierCVParameters, RegressorCVParameters
 from ._tables import PENALTIES
+from ._training import take_samples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,11 +49,13 @@ class _CrossValidated:
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
-        scores, n_active = np.moveaxis([self._score_fold(shapes, watch, *fold) for fold in folds], 2, 0)
+        tried = [self._score_fold(shapes, watch, *fold) for fold in folds]
+        scores, familiar, n_active = np.moveaxis(tried, 2, 0)
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
         self.cv_results_["std_test_score"] = scores.std(axis=0)
+        self.cv_results_["mean_accuracy" if is_classifier(self) else "mean_r2"] = familiar.mean(axis=0)
         self.cv_results_["mean_n_active"] = n_active.mean(axis=0)
         means = scores.mean(axis=0)
         # Of equal ones, up to rounding, the first, which has the larger alpha.
@@ -79,6 +82,8 @@ class _CrossValidated:
         """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
         choice = choose_kernels(self.kernels)
         presets = _core.presets_to_try(choice.spec, bool(choice.groups)) if choice.is_table else []
+        if presets and hasattr(self, "n_features_in_"):
+            presets = _core.distinct_presets(presets, self.n_features_in_, sum(map(bool, column_categories(self))))
         kernels = [{"kernels": preset} for preset in presets] if len(presets) > 1 else [{}]
         penalties = product(_values(self.l1_ratio), _values(self.q))
         return [{**part, "l1_ratio": l1_ratio, "q": q} for part, (l1_ratio, q) in product(kernels, penalties)]
@@ -133,7 +138,7 @@ class _CrossValidated:
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
     def _score_fold(self, shapes, watch, training, test):
-        """Of every candidate, the score and the number of active kernels, mean over the classes."""
+        """Of every candidate, the score, accuracy or R², and the number of active kernels, mean over the classes."""
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores, kernels, model = [], None, None
@@ -150,13 +155,18 @@ class _CrossValidated:
                 )
             for fits in points:
                 model._keep(_core.make_model(kernels, fits, model.tol))
-                scores.append((self._score(model, *test), np.mean([len(fit.kernels) for fit in fits])))
+                scores.append((*self._score(model, *test), np.mean([len(fit.kernels) for fit in fits])))
         return scores
 
     def _score(self, model, X, y, importance):
+        """What is compared, and accuracy or R²."""
+        importance = importance if importance.any() else None
         if self.scoring is None:
-            return model._cv_score(X, y, importance if importance.any() else None)
-        return check_scoring(model, scoring=self.scoring)(model, X, y)
+            return model._cv_score(X, y, importance)
+        with warnings.catch_warnings():  # one test row has no R², which nobody asked for here
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            _, familiar = model._cv_score(X, y, importance)
+        return check_scoring(model, scoring=self.scoring)(model, X, y), familiar
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")

@@ -164,8 +164,8 @@ _OF_CV = {
     "cv_results_": (
         "dict of arrays",
         (
-            "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried, and "
-            "mean_n_active, how many kernels were active, mean over folds and classes."
+            "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried, "
+            "mean_accuracy or mean_r2, and mean_n_active, how many kernels were active, mean over folds and classes."
         ),
     ),
     "fold_": ("ndarray of shape (n_samples,)", "Of each row of X, the fold whose test part it was in; -1 if none."),

@@ -10,11 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._compat import Tags
-from ._estimator import BaseMKL, Data, function_grams, warn_of_notes
+from ._estimator import BaseMKL
 from ._input import column_categories, column_names, read_table
 from ._kernel_choice import choose_kernels, function_name
 from ._parameters import check_parameters
 from ._tables import as_options
+from ._training import Data, function_grams, warn_of_notes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,11 +13,11 @@ from sklearn.utils.multiclass import type_of_target
 
 from . import _core
 from ._classifier import MKLClassifier
-from ._estimator import Data, warn_of_notes
 from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
 from ._tables import losses_for
+from ._training import Data, warn_of_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

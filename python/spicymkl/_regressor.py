@@ -9,8 +9,9 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._documentation import documented
-from ._estimator import BaseMKL, Data
+from ._estimator import BaseMKL
 from ._signatures import RegressorParameters
+from ._training import Data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,8 +40,10 @@ class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
             raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
 
-    def _cv_score(self, X, y, importance) -> float:
-        return self.score(X, y, sample_weight=importance)
+    def _cv_score(self, X, y, importance) -> tuple[float, float]:
+        """By which a strength is chosen, and R²: the same."""
+        score = self.score(X, y, sample_weight=importance)
+        return score, score
 
     def predict(self, X: Data) -> NDArray[np.float64]:
         """The prediction f(x).

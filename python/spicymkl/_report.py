@@ -79,8 +79,19 @@ def _cross_validation(estimator) -> _core.CrossValidation | None:
     kernels = results["kernels"].tolist() if "kernels" in results else [""] * len(alphas)
     scores = sign * results["split_test_scores"]
     numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q")]
-    n_active, best = results["mean_n_active"], estimator.best_index_
-    return _core.cross_validation(kernels, alphas, *numbers, scores, n_active, metric, name in _METRICS, best)
+    familiar = "accuracy" if hasattr(estimator, "classes_") else "r2"
+    return _core.cross_validation(
+        kernels,
+        alphas,
+        *numbers,
+        scores,
+        results[f"mean_{familiar}"],
+        familiar,
+        results["mean_n_active"],
+        metric,
+        name in _METRICS,
+        estimator.best_index_,
+    )
 
 
 def _score_name(estimator) -> str:

@@ -14,9 +14,9 @@ namespace spicymkl {
 // For pickles: all that a summary holds.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSummary, name, n_categories, n_missing, smallest, mean, largest)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, share, class_share, correlation, p_value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataSummary, source, n_rows, columns, target_name, classes, class_rows, target,
-                                   task_was_asked, could_be_numbers, dropped, row_index, id_name, weight_name, id_like,
-                                   impute, missing_sources)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataSummary, source, from_python, n_rows, columns, target_name, classes, class_rows,
+                                   target, task_was_asked, could_be_numbers, dropped, row_index, id_name, weight_name,
+                                   id_like, impute, missing_sources)
 
 }  // namespace spicymkl
 
@@ -61,20 +61,26 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
 }
 
+Metric metric_named(const std::string& name) {
+  const std::vector<Metric> metrics = all_metrics();
+  return *std::ranges::find(metrics, name, [](Metric one) { return std::string(name_of(one)); });
+}
+
 /// From what Python tried: of each point its kernels, its alpha ("0.1max" or "0.1"), l1_ratio and q, its score in every
-/// fold (folds × points) and how many kernels were active. `score` is the name of a metric or, unless `is_metric`, of
-/// any other score of which more is better.
+/// fold (folds × points), the familiar score and how many kernels were active. `score` is the name of a metric or,
+/// unless `is_metric`, of any other score of which more is better.
 CrossValidation cross_validation(const std::vector<std::string>& kernels, const std::vector<std::string>& alphas,
                                  const VectorIn& l1_ratios, const VectorIn& qs, const MatrixIn& scores,
-                                 const VectorIn& n_active, const std::string& score, bool is_metric,
-                                 std::size_t chosen) {
+                                 const VectorIn& familiar, const std::string& familiar_name, const VectorIn& n_active,
+                                 const std::string& score, bool is_metric, std::size_t chosen) {
   CrossValidation cv;
-  const std::vector<Metric> metrics = all_metrics();
-  if (is_metric) cv.metric = *std::ranges::find(metrics, score, [](Metric one) { return std::string(name_of(one)); });
+  if (is_metric) cv.metric = metric_named(score);
   else cv.other_score = score;
+  cv.familiar = metric_named(familiar_name);
   cv.relative = parse_alphas(alphas).relative;
   const Matrix values = to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))));
-  const Vector l1_ratio = to_vector(l1_ratios), q = to_vector(qs), active = to_vector(n_active);
+  const Vector l1_ratio = to_vector(l1_ratios), q = to_vector(qs), active = to_vector(n_active),
+               familiar_scores = to_vector(familiar);
   for (Index p = 0; p < values.cols(); ++p) {
     CvPoint& point = cv.points.emplace_back();
     point.kernels = kernels[p];
@@ -83,6 +89,7 @@ CrossValidation cross_validation(const std::vector<std::string>& kernels, const 
     point.q = q(p);
     point.scores.assign(values.col(p).begin(), values.col(p).end());
     point.n_active = active(p);
+    point.familiar = familiar_scores(p);
     average(point);
   }
   cv.best = cv.one_standard_error = cv.chosen = chosen;
@@ -150,7 +157,7 @@ void bind_report(nb::module_& module) {
   module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
              "test"_a.none(), "test_name"_a);
   module.def("cross_validation", &cross_validation, "kernels"_a, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a,
-             "n_active"_a, "score"_a, "is_metric"_a, "chosen"_a);
+             "familiar"_a, "familiar_name"_a, "n_active"_a, "score"_a, "is_metric"_a, "chosen"_a);
   module.def("model_page", &model_page, "model"_a, "command"_a, "file"_a, "test"_a.none(), "test_name"_a, "threads"_a);
   module.def(
       "write_file", [](const std::string& path, const std::string& text) { write_file(path, text); }, "path"_a,

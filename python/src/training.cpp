@@ -155,6 +155,8 @@ void bind_training(nb::module_& module) {
   module.def("certify", &certify_again, "kernels"_a, "number"_a, "plan"_a, "fit"_a, "watch"_a);
   module.def("presets_to_try", &presets_to_try, "kernels"_a, "has_groups"_a,
              "The presets among which cross-validation chooses where this one was asked for.");
+  module.def("distinct_presets", &distinct_presets, "presets"_a, "n_columns"_a, "n_categorical"_a,
+             "Of presets to try, those that give other kernels than an earlier one.");
   module.def("alpha_grid", &alpha_grid, "count"_a, "ratio"_a,
              "Multiples of alpha_max, evenly spaced in the logarithm.");
   module.def("option_tables_json", &option_tables_json,

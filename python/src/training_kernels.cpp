@@ -38,7 +38,7 @@ std::shared_ptr<const Bank> bank_of(const GramsIn<Number>& grams, const std::vec
 TrainingKernels of_grams(TrainingInput input) {
   TrainingKernels kernels{std::move(input), {}};
   kernels.data.n_rows = kernels.bank->n_samples();
-  kernels.data.task_was_asked = true;
+  kernels.data.task_was_asked = kernels.data.from_python = true;
   return kernels;
 }
 
@@ -185,7 +185,7 @@ void bind_training_kernels(nb::module_& module) {
         plan.watch = watch.watch();
         return watch.run([&] {
           DataSummary data = summarize(table, {});
-          data.task_was_asked = true;
+          data.task_was_asked = data.from_python = true;
           return TrainingKernels{make_training_input(std::move(table), {}, plan), std::move(data)};
         });
       },

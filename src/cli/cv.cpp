@@ -136,7 +136,7 @@ int run(const CvCommand& command) {
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   const KernelOptions& kernels = command.learning.kernels;
   const bool of_table = !command.learning.table.path.empty();
-  const CvGrid grid =
+  CvGrid grid =
       make_cv_grid(command.choices, plan,
                    of_table ? presets_to_try(kernels.kernels, !kernels.groups.empty()) : std::vector<std::string>{});
   check_fold_count(command.choices.folds);
@@ -153,6 +153,8 @@ int run(const CvCommand& command) {
     const Stopwatch clock;
     LearningSource source = read_source(command.learning, watch, command.output.silent());
     run.data = source.summary;
+    grid.kernels = distinct_presets(std::move(grid.kernels), std::ssize(run.data.columns), run.data.n_categorical());
+    if (grid.kernels.size() == 1) grid.kernels.clear();    // there is nothing to choose: those of the options
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
     run.folds = make_folds(source.target, command.choices.folds, command.learning.kernels.seed);
     if (files.has("--folds-csv") && source.table) run.ids = {source.table->id_name, source.table->ids};

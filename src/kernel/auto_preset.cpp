@@ -114,6 +114,13 @@ std::vector<std::string> presets_to_try(const std::string& kernels, bool has_gro
   return {"auto:both", "auto:columns", "auto:joint"};
 }
 
+std::vector<std::string> distinct_presets(std::vector<std::string> presets, Index n_columns, Index n_categorical) {
+  // All columns together are then the only one; and of a categorical one there is a single kernel.
+  if (n_columns == 1) std::erase(presets, "auto:joint");
+  if (n_columns == 1 && n_categorical == 1) std::erase(presets, "auto:columns");
+  return presets;
+}
+
 std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<ColumnGroup>& groups, AutoPart part) {
   const ColumnGroup all{"all", varying(samples, all_kernels(samples.n_columns()))};
   if (all.columns.empty())

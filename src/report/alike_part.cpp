@@ -24,7 +24,7 @@ std::string correlation_cell(double correlation) {
   const double value = std::round(100 * correlation) / 100 + 0.0;  // no -0.00
   const double part = std::min(1.0, std::abs(value));
   return fmt::format("<td class=\"cell{}{}\" style=\"--part:{:.3f}\">{:.2f}</td>", value < 0 ? " minus" : "",
-                     part > 0.6 ? " strong" : "", part, value);
+                     part > kStrongColour ? " strong" : "", part, value);
 }
 
 std::string correlation_table(const Model& model, const ContributionCorrelation& correlation) {
@@ -93,14 +93,11 @@ std::string alike_part(const Model& model, const TrainingContributions& contribu
   std::ranges::stable_sort(found, [](const FoundPair& a, const FoundPair& b) {
     return std::abs(a.pair.correlation) > std::abs(b.pair.correlation);
   });
-  return "<div>\n<h3>Do kernels say the same?</h3>\n" + caution(model, found, largest) +
-         paragraph(
-             fmt::format("Correlation of the contributions of the heaviest kernels, heaviest first, on {} training "
-                         "rows.",
-                         contributions.rows.size())) +
-         (model.fits.size() == 1 ? tables
-                                 : details("Class by class", "<div class=\"beside\">\n" + tables + "</div>\n")) +
-         "</div>\n";
+  const std::string what = paragraph(
+      fmt::format("Correlation of the contributions of the heaviest kernels, heaviest first, on {} training rows.",
+                  contributions.rows.size()));
+  return "<div class=\"alike\">\n<h3>Do kernels say the same?</h3>\n" + caution(model, found, largest) +
+         (model.fits.size() == 1 ? what + tables : details("Class by class", what + tables)) + "</div>\n";
 }
 
 }  // namespace spicymkl

@@ -95,10 +95,11 @@ std::vector<std::string> imputation_warnings(const DataSummary& data) {
 std::vector<std::string> identity_remarks(const DataSummary& data) {
   std::vector<std::string> remarks;
   for (const std::string& name : data.id_like)
-    remarks.push_back(fmt::format(
-        "column '{0}' looks like the identity of the rows (all {1} values differ) and is learned from; --id '{0}' or "
-        "--drop '{0}' leaves it out",
-        name, data.n_rows));
+    remarks.push_back(
+        fmt::format("column '{}' looks like the identity of the rows (all {} values differ) and is learned from; {}",
+                    name, data.n_rows,
+                    data.from_python ? "leave it out of X if it is"
+                                     : fmt::format("--id '{0}' or --drop '{0}' leaves it out", name)));
   return remarks;
 }
 

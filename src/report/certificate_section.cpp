@@ -11,7 +11,7 @@ namespace spicymkl {
 namespace {
 
 std::string fit_name(const Model& model, const Fit& fit) {
-  return model.fits.size() > 1 ? fit.positive_class + " against the rest" : "training";
+  return model.fits.size() > 1 ? fit.positive_class : "training";
 }
 
 std::string meaning(const Model& model) {

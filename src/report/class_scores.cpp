@@ -22,7 +22,7 @@ std::string confusion_cell(Index count, Index row_sum, bool with_share) {
   const double part = row_sum > 0 ? static_cast<double>(count) / static_cast<double>(row_sum) : 0;
   const std::string share = row_sum > 0 ? percent_text(part) : "";
   return fmt::format("<td class=\"cell{}{}\" style=\"--part:{:.3f}\" title=\"{}\">{}{}</td>",
-                     part > 0.6 ? " strong" : "", count == 0 ? " zero" : "", part, share, count,
+                     part > kStrongColour ? " strong" : "", count == 0 ? " zero" : "", part, share, count,
                      with_share ? fmt::format("<small>{}</small>", share) : "");
 }
 
@@ -58,7 +58,8 @@ std::string number_cell(std::optional<double> value) {
 /// The swatches before the names are the legend of the curves.
 std::string class_table(const Evaluation& test, const Assessment& assessment) {
   std::string html =
-      "<div class=\"scroll\"><table class=\"classes\">\n<thead><tr><th>class</th><th class=\"number\">rows</th>"
+      "<div class=\"scroll\"><table class=\"classes\">\n<thead><tr><th class=\"name\">class</th><th "
+      "class=\"number\">rows</th>"
       "<th class=\"number\">recall</th><th class=\"number\">precision</th><th class=\"number\">F1</th>"
       "<th class=\"number\">AUC</th><th class=\"number\">average precision</th></tr></thead>\n<tbody>\n";
   for (std::size_t c = 0; c < test.classes.size(); ++c) {
@@ -172,12 +173,11 @@ Json calibration_chart(const Calibration& calibration) {
 }  // namespace
 
 std::string class_tables(const Evaluation& test, const Assessment& assessment, const std::string& measures) {
-  const std::string confusion = "<h3>Confusion matrix</h3>\n" + confusion_table(test);
-  const std::string classes = "<h3>Class by class</h3>\n" + class_table(test, assessment);
-  // Both columns of the page are to be of about the same length.
-  const bool few = test.classes.size() <= kFewClasses;
-  return fmt::format("<div class=\"beside\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n",
-                     few ? measures : measures + classes, few ? confusion + classes : confusion);
+  return fmt::format(
+      "<div class=\"beside {}\">\n<div>\n{}</div>\n<div>\n<h3>Confusion matrix</h3>\n{}</div>\n</div>\n"
+      "<h3>Class by class</h3>\n{}",
+      test.classes.size() <= kFewClasses ? "" : "wide-right", measures, confusion_table(test),
+      class_table(test, assessment));
 }
 
 std::string class_charts(const Evaluation& test, const Assessment& assessment, Charts& charts) {

@@ -18,6 +18,7 @@ namespace spicymkl {
 namespace {
 
 constexpr std::size_t kMostRows = 30, kMostColumns = 60;
+constexpr Index kFewSources = 12;     // that are all shown; of more, those without a weight would be most of the map
 constexpr double kLeastFilled = 0.2;  // of the cells; with less there is no structure to see
 constexpr double kSameForAll = 0.9;   // of the cells; with less, parameters follow the data of each source
 
@@ -151,11 +152,14 @@ void name_columns(const std::vector<Column>& columns, const std::vector<std::str
 
 HeatMap trimmed(const Places& places, const Matrix& cells) {
   const Matrix weights = cells.array().isNaN().select(0, cells);
-  const std::vector<Index> rows = heaviest(weights.rowwise().sum(), kMostRows);
+  const Vector sums = weights.rowwise().sum();
+  std::vector<Index> rows = heaviest(sums, kMostRows);
+  if (cells.rows() > kFewSources) std::erase_if(rows, [&](Index row) { return !(sums(row) > 0); });
   std::vector<Index> kept = heaviest(weights.colwise().sum().transpose(), kMostColumns);
   std::ranges::sort(kept);
   HeatMap map;
   map.n_sources = cells.rows();
+  map.n_selected = (sums.array() > 0).count();
   map.share = cells(rows, kept);
   for (const Index row : rows) map.rows.push_back(places.sources[row]);
   std::vector<Column> columns;

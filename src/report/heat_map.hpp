@@ -26,6 +26,7 @@ struct HeatMap {
   std::vector<std::string> columns;  ///< values of the parameters that differ
   Matrix share;                      ///< NaN where there is no such kernel
   Index n_sources = 0;               ///< of which the heaviest are here
+  Index n_selected = 0;              ///< sources with a weight; others are here only where there are few in all
 };
 
 /// None when there is one source only, or kernels do not repeat from source to source.

@@ -10,6 +10,10 @@
 
 namespace spicymkl {
 
+/// The part of the strongest colour from which on light text is easier to read than dark text; on dark ground it is the
+/// other way round.
+inline constexpr double kStrongColour = 0.7;
+
 /// Text as HTML or SVG, fit for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 

@@ -121,12 +121,24 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
   return tiles;
 }
 
+/// What was compared and, where that is a less familiar score, the familiar one before it.
 std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   const CvPoint& chosen = cv.choice();
-  return {{capital(score_title(cv)) + ", cross-validated", fmt::format("{:.3g}", chosen.mean),
-           fmt::format("± {:.2g}; {} {} tried, so optimistic", chosen.standard_error,
-                       cv.chosen == cv.best ? "best of" : "one of", cv.points.size()),
-           ""}};
+  std::vector<Tile> tiles;
+  if (cv.has_familiar())
+    tiles.push_back({capital(title_of(cv.familiar)), fmt::format("{:.3g}", chosen.familiar), "cross-validated", ""});
+  tiles.push_back({capital(score_title(cv)), fmt::format("{:.3g}", chosen.mean),
+                   fmt::format("± {:.2g}, cross-validated; {} {} tried, so optimistic", chosen.standard_error,
+                               cv.chosen == cv.best ? "best of" : "one of", cv.points.size()),
+                   ""});
+  return tiles;
+}
+
+/// Of a wide window: rows of about the same length, where one of them is not enough.
+std::size_t tile_columns(std::size_t n_tiles) {
+  constexpr std::size_t kMost = 7;
+  const std::size_t n_rows = (n_tiles + kMost - 1) / kMost;
+  return (n_tiles + n_rows - 1) / n_rows;
 }
 
 }  // namespace
@@ -137,7 +149,7 @@ std::string overview(const Report& report) {
   if (report.test) add(test_tiles(*report.test));
   if (report.cv) add(cv_tiles(*report.cv));
   add(report.model ? model_tiles(*report.model) : path_tiles(*report.path));
-  std::string html = "<dl class=\"tiles\">\n";
+  std::string html = fmt::format("<dl class=\"tiles\" style=\"--columns:{}\">\n", tile_columns(tiles.size()));
   for (const Tile& tile : tiles) html += tile_html(tile);
   return html + "</dl>\n";
 }

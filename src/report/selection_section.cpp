@@ -110,8 +110,7 @@ Json score_chart(const CrossValidation& cv) {
     series.push_back(line("", -1));
     series.back()["look"] = "edge";
   }
-  series.push_back(
-      {{"name", "chosen"}, {"look", "marker"}, {"colour", 1}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
+  series.push_back({{"name", "chosen"}, {"look", "marker"}, {"points", {{cv.choice().alpha, cv.choice().mean}}}});
   return {{"kind", "lines"}, {"x", alpha_axis(cv)}, {"y", score_title(cv)},
           {"log_x", true},   {"reverse_x", true},   {"series", std::move(series)}};
 }
@@ -132,18 +131,21 @@ std::string edge_words(GridEdge edge) {
 }
 
 /// The best of several scores is better than what new rows will give.
-std::string optimism_words(const CrossValidation& cv) {
+std::string optimism_words(const Report& report) {
+  const CrossValidation& cv = *report.cv;
   if (cv.points.size() == 1) return "";
   return fmt::format(
-      "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in evaluate "
-      "or train --test, give an honest one.",
-      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size());
+      "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in {}, give "
+      "an honest one.",
+      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size(),
+      report.data && report.data->from_python ? "report(path, X_test, y_test)" : "evaluate or train --test");
 }
 
-std::string cv_words(const CrossValidation& cv) {
+std::string cv_words(const Report& report) {
+  const CrossValidation& cv = *report.cv;
   const CvPoint& chosen = cv.choice();
   return fmt::format(
-      "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}. "
+      "{} folds, {} combinations. Chosen: {} {:.4g}{}, with {} {:.5g} ± {:.2g} (standard error over the folds){}{}. "
       "The model was then trained with it on all rows.{} {}",
       chosen.scores.size(), cv.points.size(), alpha_axis(cv), chosen.alpha,
       shapes_of(cv).size() > 1 ? fmt::format(", {}", shape_name(cv, shape_of(chosen))) : "", score_title(cv),
@@ -151,7 +153,8 @@ std::string cv_words(const CrossValidation& cv) {
       cv.chosen == cv.best
           ? ", the best mean"
           : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean),
-      edge_words(edge_of(cv)), optimism_words(cv));
+      cv.has_familiar() ? fmt::format("; its {} is {:.4g}", title_of(cv.familiar), chosen.familiar) : "",
+      edge_words(edge_of(cv)), optimism_words(report));
 }
 
 std::string cv_table(const CrossValidation& cv) {
@@ -163,12 +166,14 @@ std::string cv_table(const CrossValidation& cv) {
                                    : "",
                     point.kernels, fmt::format("{:.5g}", point.alpha), fmt::format("{:.4g}", point.l1_ratio),
                     fmt::format("{:.4g}", point.q), fmt::format("{:.5g}", point.mean),
-                    fmt::format("{:.2g}", point.standard_error), fmt::format("{:.1f}", point.n_active)});
+                    fmt::format("{:.2g}", point.standard_error)});
+    if (cv.has_familiar()) rows.back().push_back(fmt::format("{:.4g}", point.familiar));
+    rows.back().push_back(fmt::format("{:.1f}", point.n_active));
   }
-  return details(
-      fmt::format("All {} combinations", rows.size()),
-      plain_table({"", "kernels", alpha_axis(cv), "l1_ratio", "q", score_title(cv), "standard error", "active kernels"},
-                  rows, 2));
+  std::vector<std::string> head = {"", "kernels", alpha_axis(cv), "l1_ratio", "q", score_title(cv), "standard error"};
+  if (cv.has_familiar()) head.push_back(std::string(title_of(cv.familiar)));
+  head.push_back("active kernels");
+  return details(fmt::format("All {} combinations", rows.size()), plain_table(head, rows, 2));
 }
 
 }  // namespace
@@ -215,7 +220,7 @@ std::string cv_section(const Report& report, Charts& charts) {
                                                   score_title(cv), band, cv.larger_is_better() ? "Larger" : "Smaller"));
   figures += charts.figure(cv_active_chart(cv), "Active kernels against alpha", "Active kernels, mean over the folds.");
   return section("Cross-validation",
-                 paragraph(cv_words(cv)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));
+                 paragraph(cv_words(report)) + "<div class=\"charts\">\n" + figures + "</div>\n" + cv_table(cv));
 }
 
 }  // namespace spicymkl

@@ -39,7 +39,7 @@ std::vector<double> bar_lengths(const Model& model, const Fit& fit, const std::v
 /// Bars of shares of the weight, one series per fit.
 std::string bars_figure(Json labels, Json series, std::string_view label, std::string_view caption, Charts& charts) {
   const std::string place =
-      fmt::format("class=\"chart tall\" style=\"height:{}px\"", 70 + 24 * labels.size() + (series.size() > 1 ? 30 : 0));
+      fmt::format("class=\"chart tall{}\" style=\"--bars:{}\"", series.size() > 1 ? " with-legend" : "", labels.size());
   return charts.figure({{"kind", "bars"},
                         {"x", "share of the weight (%)"},
                         {"unit", "%"},
@@ -68,7 +68,7 @@ std::string kernel_bars(const Model& model, std::vector<Index> kernels, Charts& 
   return bars_figure(std::move(labels), std::move(series), "Kernel weights, heaviest first", caption, charts);
 }
 
-/// Nothing where no source has several active kernels: the kernels then say the same.
+/// Nothing where no source has several active kernels, for the kernels then say the same, or where there is one source.
 std::string source_bars(const Model& model, Charts& charts) {
   const std::vector<Source> sources = kernel_sources(model);
   if (std::ranges::none_of(sources, [](const Source& source) { return source.n_active > 1; })) return "";
@@ -77,6 +77,7 @@ std::string source_bars(const Model& model, Charts& charts) {
   std::vector<Index> order;
   for (Index s = 0; s < sums.size(); ++s)
     if (sums(s) > 0) order.push_back(s);
+  if (order.size() < 2) return "";
   std::ranges::stable_sort(order, [&](Index a, Index b) { return sums(a) > sums(b); });
   const std::size_t n_sources = order.size();
   order.resize(std::min(kMostBars, n_sources));
@@ -100,7 +101,7 @@ std::string heat_cell(double share, double largest, const std::string& title) {
   const double part = largest > 0 ? std::sqrt(share / largest) : 0;
   const std::string text = share == 0 ? "" : 100 * share < 0.1 ? "&lt;.1" : fmt::format("{:.2g}", 100 * share);
   return fmt::format("<td class=\"cell{}\" style=\"--part:{:.3f}\" title=\"{}: {:.3g} %\">{}</td>",
-                     part > 0.6 ? " strong" : "", part, escaped(title), 100 * share, text);
+                     part > kStrongColour ? " strong" : "", part, escaped(title), 100 * share, text);
 }
 
 std::string heat_head(const HeatMap& map) {
@@ -127,15 +128,22 @@ std::string heat_table(const HeatMap& map) {
   return html + "</tbody></table></div>\n";
 }
 
+std::string sources_shown(const HeatMap& map) {
+  const Index n_shown = std::ssize(map.rows);
+  if (n_shown == map.n_sources) return "";
+  const bool all_with_weight = n_shown >= map.n_selected;
+  return fmt::format("; the {}{} of {} sources{}", n_shown, all_with_weight ? "" : " heaviest", map.n_sources,
+                     all_with_weight ? " that have any" : "");
+}
+
 std::string heat_map_part(const Model& model) {
   const std::optional<HeatMap> map = heat_map(model);
   if (!map) return "";
-  const bool all = map->n_sources == std::ssize(map->rows);
   return "<div class=\"together\">\n<h3>Weights by source and kernel</h3>\n" +
          paragraph(
              fmt::format("Share of the weight in per cent{}. An empty cell is a kernel that was not selected, a dot "
                          "a kernel that was not offered.",
-                         all ? "" : fmt::format("; the {} heaviest of {} sources", map->rows.size(), map->n_sources))) +
+                         sources_shown(*map))) +
          heat_table(*map) + "</div>\n";
 }
 
@@ -163,11 +171,13 @@ std::string weights_section(const Report& report, const TrainingContributions& c
     return section(
         "Kernel weights",
         paragraph("No kernel has a weight above 0: the model predicts a constant. A smaller alpha selects some."));
-  std::string body = "<div class=\"beside\">\n";
-  body += kernel_bars(model, kernels, charts);
-  body += source_bars(model, charts);
-  body += heat_map_part(model) + alike_part(model, contributions) + "</div>\n";
-  return section("Kernel weights", body + kernel_table(model, kernels, shares));
+  // What is left and what is right is about as long.
+  const std::string left = kernel_bars(model, kernels, charts) + alike_part(model, contributions);
+  const std::string right = source_bars(model, charts) + heat_map_part(model);
+  return section(
+      "Kernel weights",
+      fmt::format("<div class=\"beside weights\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n", left, right) +
+          kernel_table(model, kernels, shares));
 }
 
 }  // namespace spicymkl

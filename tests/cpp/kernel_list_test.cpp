@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "kernel/column_selection.hpp"
 #include "spicymkl/core/error.hpp"
@@ -275,6 +276,33 @@ TEST(Presets, PartsOfAutoMakeUpTheWhole) {
   EXPECT_EQ(presets_to_try("auto", false).size(), 3u);
   EXPECT_EQ(presets_to_try("auto", true), std::vector<std::string>{"auto"});
   EXPECT_EQ(presets_to_try("auto:joint", false), std::vector<std::string>{"auto:joint"});
+}
+
+TEST(Presets, ThoseToTryHaveDifferentKernels) {
+  using Kernels = std::set<std::tuple<std::string, KernelParameters, Columns>>;
+  const std::vector<std::string> all = presets_to_try("auto", false);
+  for (const auto& [n_columns, n_categorical] :
+       {std::pair{1, 0}, std::pair{1, 1}, std::pair{2, 0}, std::pair{2, 1}, std::pair{2, 2}}) {
+    Samples samples = table(20, n_columns);
+    samples.categorical.assign(n_columns, false);
+    for (Index j = 0; j < n_categorical; ++j) {
+      samples.categorical[j] = true;
+      for (Index i = 0; i < 20; ++i) samples.values(i, j) = static_cast<double>(i * (j + 1) % 3);
+    }
+    std::vector<std::string> different;
+    std::set<Kernels> seen;
+    for (const std::string& preset : all) {
+      Kernels kernels;
+      for (const KernelSpec& spec : make_kernel_list(preset, samples, {}).kernels)
+        kernels.insert({spec.type, spec.parameters, spec.columns});
+      if (seen.insert(kernels).second) different.push_back(preset);
+    }
+    EXPECT_EQ(distinct_presets(all, n_columns, n_categorical), different) << n_columns << " " << n_categorical;
+  }
+}
+
+TEST(Presets, PartsOfAutoHaveNoGroups) {
+  const Samples samples = table(20, 3);
   KernelListOptions options;
   options.groups.groups = {{"first", {0, 1}}};
   expect_refused([&] { make_kernel_list("auto:columns", samples, options); }, {"single columns", "no groups"});

@@ -31,12 +31,15 @@ class Browser:
     def close(self):
         self.driver.quit()
 
-    def emulate(self, width=1200, scheme="light"):
-        """The next page is seen in a window of this width, by a reader who prefers this colour scheme."""
+    def emulate(self, width=1200, scheme="light", media=""):
+        """The next page is seen in a window of this width, by a reader who prefers this colour scheme.
+
+        With media="print" it looks as on paper.
+        """
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
 
     def open(self, path):
         self.driver.get(path.as_uri())

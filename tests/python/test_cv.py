@@ -93,6 +93,16 @@ def test_auto_is_a_choice_among_its_parts(spicymkl):
     assert all(part in (spicymkl.folder / "r.html").read_text() for part in parts)
 
 
+def test_lists_that_are_the_same_are_tried_once(spicymkl):
+    X, y = problems.classification(n=60)
+    grid = ["--target", "y", "--n-alphas", 2, "--folds", 3]
+    one = cv(spicymkl, spicymkl.table("one.csv", X[:, :1], y), *grid)
+    assert [point["kernels"] for point in one["points"]] == 2 * ["auto:both"] + 2 * ["auto:columns"]
+    spicymkl.table("strings.csv", {"kind": np.where(X[:, 0] > 0, "a", "b")}, y)
+    strings = cv(spicymkl, "strings.csv", *grid, "--categorical", "kind")
+    assert [point["kernels"] for point in strings["points"]] == [None, None]
+
+
 def test_grids_of_the_penalty(spicymkl):
     X, y = problems.regression(n=40)
     inputs = spicymkl.save(problems.kernels(X), y)

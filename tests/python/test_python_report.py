@@ -175,6 +175,8 @@ def test_the_report_of_a_cross_validation(frame, tmp_path):
     assert "3 folds, 3 combinations" in page and "<h1>Cross-validation on X</h1>" in page
     assert f"with log-loss {-model.best_score_:.5g} ± {error:.2g}" in page and "Smaller is better" in page
     assert all(f"{value:.1f}" in page for value in results["mean_n_active"])
+    assert f"; its accuracy is {results['mean_accuracy'][best]:.4g}." in page
+    assert "as in report(path, X_test, y_test), give an honest one" in page
 
 
 @pytest.mark.filterwarnings("ignore:the best alpha is")
@@ -199,6 +201,32 @@ def test_the_parts_of_auto_that_were_tried(tmp_path):
     page = page_of(model, tmp_path)
     tried = set(model.cv_results_["kernels"].tolist())
     assert len(tried) > 1 and all(f">{name}</td>" in page for name in tried)
+    one_column = MKLRegressorCV(alphas=["0.1max", "0.01max"], cv=3).fit(X[:, :1], y)
+    assert one_column.cv_results_["kernels"].tolist() == 2 * ["auto:both"] + 2 * ["auto:columns"]
+    strings = pd.DataFrame({"kind": np.where(X[:, 0] > 0, "a", "b")})
+    assert "kernels" not in MKLRegressorCV(alphas=["0.1max", "0.01max"], cv=3).fit(strings, y).cv_results_
+
+
+@pytest.mark.filterwarnings("ignore:the best alpha is")
+@pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])
+def test_accuracy_beside_what_is_compared(frame, scoring):
+    X, y = frame
+    folds = [(np.arange(40), np.arange(40, 60)), (np.arange(20, 60), np.arange(20))]
+    model = MKLClassifierCV(SOURCES, alphas=["0.5max", "0.1max"], cv=folds, scoring=scoring, tol=1e-9).fit(X, y)
+    for column, alpha in enumerate(("0.5max", "0.1max")):
+        alone = [
+            MKLClassifier(SOURCES, alpha=alpha, tol=1e-9).fit(X.iloc[learn], y[learn]).score(X.iloc[test], y[test])
+            for learn, test in folds
+        ]
+        assert model.cv_results_["mean_accuracy"][column] == pytest.approx(np.mean(alone))
+
+
+@pytest.mark.filterwarnings("error::sklearn.exceptions.UndefinedMetricWarning", "ignore:the best alpha is")
+def test_one_test_row_has_no_r2_and_needs_none(tmp_path):
+    X, y = regression(8)
+    model = MKLRegressorCV("paper", alphas=[0.5, 0.1], cv=8, scoring="neg_mean_absolute_error").fit(X, y)
+    assert np.isnan(model.cv_results_["mean_r2"]).all()
+    assert "R²" not in page_of(model, tmp_path)
 
 
 @pytest.mark.filterwarnings("ignore:the best alpha is")

@@ -309,8 +309,7 @@ def test_residuals_are_those_of_the_predictions(run):
 def test_convergence_is_the_history(run):
     with open(run.folder / "history.csv") as file:
         records = list(csv.DictReader(file))
-    names = [f"{name} against the rest" for name in run.model["classes"]]
-    names = names if len(names) > 2 else ["training"]
+    names = run.model["classes"] if len(run.model["classes"]) > 2 else ["training"]
     for f, name in enumerate(names):
         own = [r for r in records if r.get("class", "") == (run.model["classes"][f] if len(names) > 1 else "")]
         _, active = pages.points(run.charts["Number of active kernels against time"], name)
@@ -365,8 +364,12 @@ def test_path_and_cross_validation_are_their_tables(run):
         [float(row["n_active"]) for row in rows]
     )
     words = " ".join(pages.text(page).split())
-    assert f"cross-validated {float(chosen['mean']):.3g} ±" in words and "best of 4 tried, so optimistic" in words
-    assert words.index("cross-validated") < words.index("Active kernels")
+    error = float(chosen["standard_error"])
+    compared = f"{float(chosen['mean']):.3g} ± {error:.2g}, cross-validated; best of 4 tried, so optimistic"
+    familiar, title = ("accuracy", "Accuracy") if run.model["classes"] else ("r2", "R²")
+    tile = f"{title} {float(chosen[familiar]):.3g} cross-validated"
+    assert words.index(tile) < words.index(compared) < words.index("Active kernels")
+    assert f"; its {title if title == 'R²' else familiar} is {float(chosen[familiar]):.4g}." in words
     run.ok("cv", *train, "--n-alphas", 4, "--folds", 3, "-o", "cv.csv", "--report", "c.html")
     with open(run.folder / "cv.csv") as file:
         rows = list(csv.DictReader(file))

@@ -127,7 +127,8 @@ def test_numbers_with_a_kernel_list(both):
     options = {"loss": "epsilon_insensitive", "epsilon": 0.2, "penalty": "elasticnet", "standardize": False}
     with pytest.warns(UserWarning, match="merged|patient_id"):
         model = MKLRegressor("kernels.json", alpha=0.5, **options, n_jobs=1).fit(frame, target)
-    both.compare(model, data_name="t.csv")
+    advice = {"leave it out of X if it is": "--id &#39;patient_id&#39; or --drop &#39;patient_id&#39; leaves it out"}
+    both.compare(model, data_name="t.csv", called=advice)
     assert "were merged" in (both.folder / "package.html").read_text()
 
 

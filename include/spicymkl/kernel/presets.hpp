@@ -44,4 +44,7 @@ std::optional<AutoPart> auto_part(std::string_view preset);
 /// now one, now the other predicts better (docs/kernels.md). Any other preset or list stands for itself.
 std::vector<std::string> presets_to_try(const std::string& kernels, bool has_groups);
 
+/// Of presets to try, those that give other kernels than an earlier one on a table of so many columns.
+std::vector<std::string> distinct_presets(std::vector<std::string> presets, Index n_columns, Index n_categorical);
+
 }  // namespace spicymkl

@@ -13,7 +13,8 @@ struct ColumnSummary {
 };
 
 struct DataSummary {
-  std::string source;  ///< file
+  std::string source;        ///< file
+  bool from_python = false;  ///< an array or frame: advice names no options of the command
   Index n_rows = 0;
   std::vector<ColumnSummary> columns;  ///< none for precomputed kernels
   std::string target_name;

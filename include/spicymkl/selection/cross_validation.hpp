@@ -65,6 +65,10 @@ struct CrossValidation {
   Index n_scored = 0;       ///< points that every fold has scored; 0: there is no choice
 
   const CvPoint& choice() const { return points[chosen]; }
+  /// Whether the familiar metric is known of the choice, and another one than it was made by.
+  bool has_familiar() const {
+    return choice().familiar == choice().familiar && (familiar != metric || !other_score.empty());
+  }
   /// Whether two points differ in nothing but alpha.
   static bool same_shape(const CvPoint& a, const CvPoint& b) {
     return a.kernels == b.kernels && a.l1_ratio == b.l1_ratio && a.q == b.q;

@@ -45,10 +45,23 @@
       maintainAspectRatio: false,
       animation: false,
       plugins: {
-        legend: { display: legend, position: "bottom", labels: { color: style("--ink"), boxWidth: 14, boxHeight: 2 } },
+        legend: {
+          display: legend, position: "bottom",
+          labels: { color: style("--ink"), boxHeight: 8, usePointStyle: true, pointStyleWidth: 14, generateLabels: symbols },
+        },
         tooltip: { filter: (item) => Boolean(item.dataset.label), callbacks: { label: (item) => label(chart, item) } },
       },
     };
+  }
+
+  /// A legend shows what is drawn: a line as a line, dashed if it is, a point as a point.
+  function symbols(chart) {
+    return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((item) => {
+      const dataset = chart.data.datasets[item.datasetIndex];
+      const symbol = chart.config.type === "bar" ? "rect" : dataset.showLine === false ? dataset.pointStyle ?? "circle" : "line";
+      const colours = symbol === "line" ? { strokeStyle: dataset.borderColor, lineDash: dataset.borderDash ?? [] } : {};
+      return { ...item, ...colours, pointStyle: symbol };
+    });
   }
 
   function label(chart, item) {
@@ -62,7 +75,7 @@
   function look(series, k) {
     const own = colour(series.colour ?? k);
     const plain = { borderColor: own, backgroundColor: own, borderWidth: 2, fill: false,
-                    pointRadius: series.points.length > 60 ? 0 : series.points.length > 25 ? 2 : 3.5 };
+                    pointRadius: series.points.length > 25 ? 0 : 3.5 };
     const kinds = {
       smooth: { pointRadius: 0 },
       signed: { pointRadius: 0, fill: { target: "origin", above: faint(colour(0), 0.25), below: faint(colour(1), 0.3) } },
@@ -72,7 +85,8 @@
       density: { yAxisID: "rows", order: 1, borderWidth: 1, borderColor: faint(style("--soft"), 0.45),
                  backgroundColor: faint(style("--soft"), 0.2), fill: "origin", pointRadius: 0 },
       faint: { borderColor: faint(style("--soft"), 0.4), borderWidth: 1, pointRadius: 0 },
-      marker: { showLine: false, pointRadius: 9, pointStyle: "rectRot", order: -1 },
+      marker: { showLine: false, pointRadius: 9, pointStyle: "rectRot", order: -1, pointBorderWidth: 2.5,
+                borderColor: style("--ink"), backgroundColor: "transparent" },
       band: { borderColor: "transparent", backgroundColor: faint(own, 0.18), fill: "+1", pointRadius: 0 },
       edge: { borderColor: "transparent", pointRadius: 0 },
     };
@@ -85,7 +99,7 @@
       label: series.name,
       data: series.points.map(([x, y]) => ({ x, y })),
       stepped: series.stepped ? "before" : false,
-      clip: 6,
+      clip: series.look === "density" ? 0 : 6,
       ...look(series, k),
     }));
     if (chart.bare) for (const dataset of datasets) dataset.pointRadius = 0;
@@ -117,7 +131,6 @@
     }));
     const options = common(chart, datasets.length > 1);
     options.indexAxis = "y";
-    options.plugins.legend.labels.boxHeight = 10;
     options.plugins.tooltip.callbacks.title = (items) => chart.labels[items[0].dataIndex];
     const x = axis(chart.x, { zero: chart.apart });
     x.beginAtZero = true;
@@ -151,6 +164,7 @@
 
   function drawAll() {
     while (drawn.length) drawn.pop().destroy();
+    Chart.defaults.font.size = matchMedia("print").matches ? 9.5 : 12;  // on paper, the 7 pt of other small print
     for (const chart of charts) {
       const canvas = document.getElementById(chart.id);
       drawn.push(new Chart(canvas, kinds[chart.kind](chart, canvas)));
