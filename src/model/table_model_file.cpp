@@ -171,7 +171,7 @@ std::string table_model_to_file(const TableModel& model, TensorFile& file) {
   for (const FittedKernel& kernel : model.kernels) json["active_kernels"].push_back(fitted_kernel_to_json(kernel));
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
-  file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
+  file.lent["rows"] = &model.rows.values;
   return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
 }
 
