@@ -1,5 +1,5 @@
-# OpenBLAS built with OpenMP: its threads are those of our own parallel loops, and a BLAS call inside such a loop stays on
-# its thread. Debian installs it beside other builds under openblas-openmp/; elsewhere the plain library is taken.
+# OpenBLAS built with OpenMP: every thread says for itself how many threads its calls may use, and those of our loops say
+# one. Debian installs it beside other builds under openblas-openmp/; elsewhere the plain library is taken.
 find_path(OpenBLASOpenMP_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-openmp x86_64-linux-gnu/openblas-openmp
                                                            aarch64-linux-gnu/openblas-openmp openblas)
 find_library(OpenBLASOpenMP_LIBRARY openblas PATH_SUFFIXES openblas-openmp x86_64-linux-gnu/openblas-openmp

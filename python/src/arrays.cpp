@@ -1,5 +1,7 @@
 #include "arrays.hpp"
 
+#include <algorithm>
+
 namespace spicymkl::python {
 
 namespace {
@@ -28,8 +30,14 @@ Matrix to_matrix(const MatrixIn& array, const std::vector<Index>& columns) {
   using Strided = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
   const auto rows = static_cast<Index>(array.shape(0));
   Matrix matrix(rows, std::ssize(columns));
-  for (Index k = 0; k < std::ssize(columns); ++k)
-    matrix.col(k) = Strided(array.data() + columns[k] * array.stride(1), rows, Eigen::InnerStride<>(array.stride(0)));
+  constexpr Index block = 64;  // rows, so that a row-major array is read and the matrix written in whole cache lines
+  for (Index i = 0; i < rows; i += array.stride(0) == 1 ? rows : block) {
+    const Index size = array.stride(0) == 1 ? rows : std::min(block, rows - i);
+    const double* first = array.data() + i * array.stride(0);
+    for (Index k = 0; k < std::ssize(columns); ++k)
+      matrix.col(k).segment(i, size) =
+          Strided(first + columns[k] * array.stride(1), size, Eigen::InnerStride<>(array.stride(0)));
+  }
   return matrix;
 }
 

@@ -10,14 +10,10 @@ namespace spicymkl {
 
 namespace {
 
-/// out = ZᵀV
-void multiply_by_transposed(const Matrix& Z, ConstMatrixRef V, Matrix& out) {
-  if (V.cols() > 1) {
-    out.noalias() = Z.transpose() * V;
-    return;
-  }
-  out.setZero(Z.cols(), 1);
-  blas::add_product(1, Z, V.col(0), out.col(0), true);
+/// out = scale · ZᵀV
+void multiply_by_transposed(double scale, const Matrix& Z, ConstMatrixRef V, Matrix& out) {
+  out.setZero(Z.cols(), V.cols());
+  blas::add_transposed_product(scale, Z, V, out);
 }
 
 }  // namespace
@@ -59,8 +55,8 @@ const Matrix* MatricesOfFactors::find(Index kernel, const Matrix& factor, double
   if (const auto kept = matrices_.find(kernel); kept != matrices_.end()) return &kept->second;
   const double bytes = sizeof(double) * static_cast<double>(n) * static_cast<double>(n);
   if (static_cast<double>(matrices_.size() + 1) * bytes > std::min(kMostBytes, 0.5 * work_bytes)) return nullptr;
-  Matrix made = Matrix::Zero(n, n);
-  blas::symmetric_rank_k(1, factor, made, threads);
+  Matrix made(n, n);
+  blas::outer_products(factor, made, threads);
   return &matrices_.emplace(kernel, std::move(made)).first->second;
 }
 
@@ -90,13 +86,9 @@ void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const
   for_each_kernel(set, 2 * mean_size() * static_cast<double>(width), [&](Index k, Matrix& in_factor) {
     const Matrix& Z = factor(set[k]);
     auto images = out.middleCols(k * width, width);
-    multiply_by_transposed(Z, V, in_factor);
-    if (width > 1) {
-      images.noalias() = Z * in_factor;
-    } else {
-      images.setZero();
-      blas::add_product(1, Z, in_factor.col(0), images.col(0), false);
-    }
+    multiply_by_transposed(1, Z, V, in_factor);
+    images.setZero();
+    blas::add_product(1, Z, in_factor, images);
   });
 }
 
@@ -107,18 +99,23 @@ void LowRankBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vecto
 
 void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   for_each_kernel(set, mean_size() * static_cast<double>(V.cols()), [&](Index k, Matrix& in_factor) {
-    multiply_by_transposed(factor(set[k]), V, in_factor);
+    multiply_by_transposed(1, factor(set[k]), V, in_factor);
     for (Index p = 0; p < V.cols(); ++p) out(k, p) = in_factor.col(p).squaredNorm();
   });
 }
 
 void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  std::vector<Matrix> in_factors(set.size());
+  Index width = 0;
+  for_each_kernel(set, mean_size() * static_cast<double>(V.cols()),
+                  [&](Index k, Matrix&) { multiply_by_transposed(weights(k), factor(set[k]), V, in_factors[k]); });
+  for (const Index m : set) width += factor(m).cols();
   out.setZero();
-  for (Index k = 0; k < std::ssize(set); ++k) {
-    watch().check();
-    const Matrix& Z = factor(set[k]);
-    out.noalias() += weights(k) * (Z * (Z.transpose() * V));
-  }
+  parallel_for(n_samples(), threads(), static_cast<double>(width * V.cols()), [&](Index begin, Index end) {
+    for (Index k = 0; k < std::ssize(set); ++k)
+      blas::add_product(1, factor(set[k]).middleRows(begin, end - begin), in_factors[k],
+                        out.middleRows(begin, end - begin));
+  });
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {

@@ -5,8 +5,8 @@
 #include "core/conjugate_gradients.hpp"
 #include "core/partial_cholesky.hpp"
 #include "core/stoppable_cholesky.hpp"
-#include "factored_system.hpp"
 #include "iterative_system.hpp"
+#include "rank_system.hpp"
 
 namespace spicymkl {
 
@@ -21,7 +21,11 @@ class AssembledNewtonSystem final : public NewtonSystem {
   explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank) {}
 
   bool factor(const NewtonTerms& terms) override {
-    matrix_.setZero(bank_.n_samples(), bank_.n_samples());
+    matrix_.resize(bank_.n_samples(), bank_.n_samples());
+    const auto n = static_cast<double>(matrix_.rows());
+    parallel_for(matrix_.cols(), bank_.threads(), n, [&](Index begin, Index end) {
+      for (Index j = begin; j < end; ++j) matrix_.col(j).tail(matrix_.rows() - j).setZero();
+    });
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
@@ -53,7 +57,7 @@ class AssembledNewtonSystem final : public NewtonSystem {
           bank_.watch().check();
           blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads());
         },
-        [&](Vector& v) { partial_.solve(v); }, kAccuracy, kMaxSteps, rhs);
+        [&](Vector& v) { partial_.solve(v, bank_.threads()); }, kAccuracy, kMaxSteps, rhs);
   }
 
   static constexpr Index kManySamples = 500;  // below, the factorisation is quick enough
@@ -80,16 +84,16 @@ class ChoosingNewtonSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override {
     const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
-    const double matrices = kCopies * static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
-    factored_in_use_ = rank > 0 && kWorth * rank <= bank_.n_samples() && bank_.has_room_for(matrices) &&
-                       terms.n_added == terms.low_rank.cols() &&
-                       factored_.factor(terms.diagonal, columns(terms, rank), bank_.threads());
-    return factored_in_use_ || whole_->factor(terms);
+    const double part = static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
+    const double worth = ranks_.may_keep(terms.diagonal) ? kWorthIfKept : kWorth;
+    of_ranks_ = rank > 0 && part <= worth && bank_.has_room_for(kCopies * part) &&
+                terms.n_added == terms.low_rank.cols() && ranks_.factor(bank_, terms);
+    return of_ranks_ || whole_->factor(terms);
   }
 
   void solve(MatrixRef rhs) override {
-    if (!factored_in_use_) return whole_->solve(rhs);
-    for (Index k = 0; k < rhs.cols(); ++k) factored_.solve(rhs.col(k));
+    if (of_ranks_) ranks_.solve(rhs);
+    else whole_->solve(rhs);
   }
 
  private:
@@ -97,21 +101,14 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     return std::accumulate(set.begin(), set.end(), Index{0}, [&](Index sum, Index m) { return sum + bank_.rank(m); });
   }
 
-  Matrix columns(const NewtonTerms& terms, Index rank) const {
-    Matrix all(bank_.n_samples(), rank);
-    const Index of_kernels = rank - terms.low_rank.cols();
-    if (of_kernels > 0) bank_.factors()->weighted_factor(terms.kernels, terms.weights, all.leftCols(of_kernels));
-    all.rightCols(terms.low_rank.cols()) = terms.low_rank;
-    return all;
-  }
-
-  static constexpr Index kWorth = 2;    // a system of more than half the size is not quicker than the whole
-  static constexpr double kCopies = 3;  // of the columns, while they are factored
+  static constexpr double kWorth = 0.5;         // a system of more than half the size is not quicker than the whole,
+  static constexpr double kWorthIfKept = 0.95;  // but where its products need not be made anew at every step
+  static constexpr double kCopies = 3;          // of the columns, while they are factored
 
   const KernelBank& bank_;
   std::unique_ptr<NewtonSystem> whole_;
-  FactoredSystem factored_;
-  bool factored_in_use_ = false;
+  RankSystem ranks_;
+  bool of_ranks_ = false;
 };
 
 }  // namespace

@@ -177,7 +177,7 @@ int run(const CvCommand& command) {
     keep_scores(command, run, watch, scored && files.has("--output"));
     return 1;
   }
-  files.write_model(run.trained);
+  files.write_model(run.trained, command.learning.problem.threads);
   files.write("--report", [&] { return page(command, run); });
   files.commit();
   print(command, run);

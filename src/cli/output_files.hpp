@@ -19,16 +19,21 @@ class OutputFiles {
   /// `content` makes the bytes, where they are wanted.
   template <class Content>
   void write(const std::string& option, const Content& content) {
-    const auto file = files_.find(option);
-    if (file == files_.end()) return;
-    file->second.write(content());
-    written_.push_back(&file->second);
+    write_pieces(option, [&](AtomicFile& file) { file.write(content()); });
   }
   /// Those of add_output_options but the report.
-  void write_model(const TrainedModel& trained);
+  void write_model(const TrainedModel& trained, int threads);
   void commit() { commit_together(written_); }
 
  private:
+  template <class Write>
+  void write_pieces(const std::string& option, const Write& write) {
+    const auto file = files_.find(option);
+    if (file == files_.end()) return;
+    write(file->second);
+    written_.push_back(&file->second);
+  }
+
   std::map<std::string, AtomicFile> files_;  ///< by option
   std::vector<AtomicFile*> written_;
 };

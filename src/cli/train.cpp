@@ -136,7 +136,7 @@ int run(const TrainCommand& command) {
   }
   const TrainRun run = train(command, plan, inputs, checkpoint);
   inputs.check();
-  files.write_model(run.trained);
+  files.write_model(run.trained, command.learning.problem.threads);
   files.write("--report", [&] { return page(command, run); });
   files.commit();
   if (run.trained.model.converged()) checkpoint.remove();

@@ -63,16 +63,36 @@ bool cholesky_of_tile(MatrixRef A) {
   return info == 0;
 }
 
-/// Columns [j, j + width) of the lower triangle of A += scale · U Uᵀ.
-void rank_k_columns(double scale, ConstMatrixRef U, MatrixRef A, Index j, Index width) {
+/// Columns [j, j + width) of the lower triangle of A = keep · A + scale · U Uᵀ.
+void rank_k_columns(double scale, ConstMatrixRef U, double keep, MatrixRef A, Index j, Index width) {
   const BlasCall call;
   const int k = to_int(U.cols()), u_stride = to_int(U.outerStride()), a_stride = to_int(A.outerStride());
   const double* top = U.data() + j;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, 1.0, &A(j, j), a_stride);
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, keep, &A(j, j),
+              a_stride);
   const Index below = A.rows() - j - width;
   if (below > 0)
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(below), to_int(width), k, scale, top + width, u_stride,
-                top, u_stride, 1.0, &A(j + width, j), a_stride);
+                top, u_stride, keep, &A(j + width, j), a_stride);
+}
+
+/// Lower triangle of A = keep · A + scale · U Uᵀ.
+void rank_k_triangle(double scale, ConstMatrixRef U, double keep, MatrixRef A, int threads) {
+  const Index n = A.rows();
+  const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
+  const Index tiles = (n + width - 1) / width;
+  // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same
+  // work.
+  const double cost = static_cast<double>(width * n * U.cols());
+  parallel_for((tiles + 1) / 2, threads, cost, [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const auto tile = [&](Index which) {
+        rank_k_columns(scale, U, keep, A, which * width, std::min(width, n - which * width));
+      };
+      tile(t);
+      if (tiles - 1 - t != t) tile(tiles - 1 - t);
+    }
+  });
 }
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
@@ -139,11 +159,57 @@ void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
               scale, A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()));
 }
 
-void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed) {
+void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed, int threads) {
   if (A.size() == 0) return;
+  const int stride = to_int(A.outerStride());
+  // Every part has entries of the result to itself.
+  const double cost = static_cast<double>(transposed ? A.rows() : A.cols());
+  parallel_for(out.size(), threads, cost, [&](Index begin, Index end) {
+    const BlasCall call;
+    const int size = to_int(end - begin);
+    if (transposed)
+      cblas_dgemv(CblasColMajor, CblasTrans, to_int(A.rows()), size, scale, A.data() + begin * A.outerStride(), stride,
+                  v.data(), 1, 1.0, out.data() + begin, 1);
+    else
+      cblas_dgemv(CblasColMajor, CblasNoTrans, size, to_int(A.cols()), scale, A.data() + begin, stride, v.data(), 1,
+                  1.0, out.data() + begin, 1);
+  });
+}
+
+void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+  if (A.size() == 0 || B.size() == 0) return;
+  if (C.cols() == 1) return add_product(scale, A, B.col(0), C.col(0), false);
   const BlasCall call;
-  cblas_dgemv(CblasColMajor, transposed ? CblasTrans : CblasNoTrans, to_int(A.rows()), to_int(A.cols()), scale,
-              A.data(), to_int(A.outerStride()), v.data(), 1, 1.0, out.data(), 1);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.cols()), scale,
+              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
+              to_int(C.outerStride()));
+}
+
+void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+  if (A.size() == 0 || B.size() == 0) return;
+  if (C.cols() == 1) return add_product(scale, A, B.col(0), C.col(0), true);
+  const BlasCall call;
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.rows()), scale,
+              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
+              to_int(C.outerStride()));
+}
+
+void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads) {
+  const Index n = A.cols(), tiles = (n + kTile - 1) / kTile;
+  const auto tile = [&](Index t) {
+    const Index begin = t * kTile, width = std::min(kTile, n - begin), top = std::max(first, begin);
+    auto rows = G.block(top, begin, n - top, width);
+    rows.setZero();
+    add_transposed_product(1, A.rightCols(n - top), A.middleCols(begin, width), rows);
+  };
+  // Tiles shrink to the right: pairing a tile with its mirror image gives every thread the same work.
+  const auto cost = static_cast<double>(kTile * (n - first)) * static_cast<double>(A.rows());
+  parallel_for((tiles + 1) / 2, threads, cost, [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      tile(t);
+      if (tiles - 1 - t != t) tile(tiles - 1 - t);
+    }
+  });
 }
 
 void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed) {
@@ -161,21 +227,11 @@ void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
 
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {
   if (U.cols() == 0 || A.rows() == 0) return;
-  const Index n = A.rows();
-  const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
-  const Index tiles = (n + width - 1) / width;
-  // Tile t of the lower triangle shrinks with t: pairing it with the t-th from the end gives every thread the same
-  // work.
-  const double cost = static_cast<double>(width * n * U.cols());
-  parallel_for((tiles + 1) / 2, threads, cost, [&](Index begin, Index end) {
-    for (Index t = begin; t < end; ++t) {
-      const auto tile = [&](Index which) {
-        rank_k_columns(scale, U, A, which * width, std::min(width, n - which * width));
-      };
-      tile(t);
-      if (tiles - 1 - t != t) tile(tiles - 1 - t);
-    }
-  });
+  rank_k_triangle(scale, U, 1, A, threads);
+}
+
+void outer_products(ConstMatrixRef U, MatrixRef A, int threads) {
+  if (A.rows() > 0) rank_k_triangle(1, U, 0, A, threads);
 }
 
 bool cholesky(MatrixRef A, int threads) {

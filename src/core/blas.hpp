@@ -14,6 +14,8 @@ void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out);
 
 /// Lower triangle of A += scale · U Uᵀ.
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
+/// Lower triangle of A = U Uᵀ; what it was before may be anything.
+void outer_products(ConstMatrixRef U, MatrixRef A, int threads);
 
 /// Lower Cholesky factor in place; false when A is not positive definite.
 [[nodiscard]] bool cholesky(MatrixRef A, int threads);
@@ -34,7 +36,15 @@ void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads);
 void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B);
 
 /// out += scale · Av, or Aᵀv.
-void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed);
+void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed, int threads = 1);
+
+/// C += scale · AB
+void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C);
+/// C += scale · AᵀB
+void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C);
+
+/// Rows from `first` on of the lower triangle of G = AᵀA; what is above the diagonal of G may change.
+void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads);
 
 /// v ← L⁻¹v, or L⁻ᵀv.
 void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed);

@@ -1,14 +1,13 @@
 #include "spicymkl/core/parallel.hpp"
 
+#include <cblas.h>
 #include <omp.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <mutex>
 #include <numeric>
-#include <system_error>
-#include <thread>
 #include <vector>
+
+#include "thread_pool.hpp"
 
 namespace spicymkl {
 
@@ -18,41 +17,10 @@ std::vector<Index> all_kernels(Index n) {
   return kernels;
 }
 
-namespace {
-
-/// How many of so many threads the system lets this process have at once, this one included.
-int startable_threads(int threads) {
-  std::mutex waiting;
-  std::vector<std::jthread> started;
-  const std::lock_guard until_all_are_there(waiting);  // released before they are waited for
-  try {
-    started.reserve(threads);
-    while (static_cast<int>(started.size()) + 1 < threads)
-      started.emplace_back([&waiting] { const std::lock_guard wait(waiting); });
-  } catch (const std::system_error&) {
-  }
-  return static_cast<int>(started.size()) + 1;
-}
-
-/// libgomp ends the program where it cannot start a thread, so that the system is asked first: once for every number
-/// that is larger than all before.
-int granted_threads(int threads) {
-  static std::mutex asking;
-  static int asked = 1, granted = 1;
-  const std::lock_guard lock(asking);
-  if (threads > asked) {
-    granted = startable_threads(threads);
-    asked = threads;
-  }
-  return std::min(threads, granted);
-}
-
-}  // namespace
-
 int usable_threads(int threads) {
   if (threads <= 1) return 1;
   static const pid_t first_user = ::getpid();
-  return ::getpid() == first_user ? granted_threads(threads) : 1;
+  return ::getpid() == first_user ? threads : 1;
 }
 
 int available_threads() { return omp_get_num_procs(); }
@@ -64,5 +32,12 @@ ThreadScope::ThreadScope(int threads) : previous_(omp_get_max_threads()) {
 }
 
 ThreadScope::~ThreadScope() { omp_set_num_threads(previous_); }
+
+void run_parts(Index parts, int threads, void (*part)(void* context, Index k), void* context) {
+  const ThreadScope one(1);
+  // OpenBLAS changes its number of threads at the first call that wants another, and not safely from several threads.
+  if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
+  ThreadPool::instance().run({part, context, parts}, threads);
+}
 
 }  // namespace spicymkl

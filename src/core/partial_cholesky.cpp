@@ -76,13 +76,13 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
 }
 
 // With F the eliminated rows and B the others, P = [L_F 0; L_B I]·diag(I, S)·[L_F 0; L_B I]ᵀ, S the remaining diagonal.
-void PartialCholesky::solve(VectorRef v) const {
+void PartialCholesky::solve(VectorRef v, int threads) const {
   const auto L = columns_.leftCols(rank());
   for (Index k = 0; k < rank(); ++k) head_(k) = v(pivots_[k]);
   blas::solve_lower(top_, head_, false);
-  blas::add_product(-1, L, head_, v, false);
+  blas::add_product(-1, L, head_, v, false, threads);
   for (Index i = 0; i < v.size(); ++i) v(i) = remaining_(i) > 0 ? v(i) / remaining_(i) : 0;
-  blas::add_product(-1, L, v, head_, true);
+  blas::add_product(-1, L, v, head_, true, threads);
   blas::solve_lower(top_, head_, true);
   for (Index k = 0; k < rank(); ++k) v(pivots_[k]) = head_(k);
 }

@@ -18,7 +18,7 @@ class PartialCholesky {
   [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch = {});
 
   /// v ← P⁻¹v, P the approximation of A.
-  void solve(VectorRef v) const;
+  void solve(VectorRef v, int threads = 1) const;
 
   Index rank() const { return std::ssize(pivots_); }
 

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <new>
 
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -113,6 +116,29 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::uint32_t checksum_of_both(std::uint32_t first, std::uint32_t second, std::size_t size) {
+  return static_cast<std::uint32_t>(crc32_combine(first, second, static_cast<z_off_t>(size)));
+}
+
+std::uint32_t checksum(std::string_view bytes, int threads) {
+  constexpr double kByteCost = 2;  // multiplications that take as long
+  struct Part {
+    std::uint32_t sum;
+    std::size_t size;
+  };
+  std::map<Index, Part> parts;  // by their beginnings
+  std::mutex adding;
+  parallel_for(std::ssize(bytes), threads, kByteCost, [&](Index begin, Index end) {
+    const std::string_view part = bytes.substr(begin, end - begin);
+    const std::uint32_t sum = checksum(part);
+    const std::scoped_lock lock(adding);
+    parts[begin] = {sum, part.size()};
+  });
+  std::uint32_t sum = checksum("");
+  for (const auto& [begin, part] : parts) sum = checksum_of_both(sum, part.sum, part.size);
+  return sum;
 }
 
 }  // namespace spicymkl

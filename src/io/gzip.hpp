@@ -18,5 +18,9 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
 
 /// CRC-32, as in ZIP files.
 std::uint32_t checksum(std::string_view bytes);
+/// The same on several threads.
+std::uint32_t checksum(std::string_view bytes, int threads);
+/// That of bytes whose parts have these checksums; the second has `size` bytes.
+std::uint32_t checksum_of_both(std::uint32_t first, std::uint32_t second, std::size_t size);
 
 }  // namespace spicymkl

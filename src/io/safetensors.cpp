@@ -7,11 +7,13 @@
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "gzip.hpp"
 #include "json_text.hpp"
 #include "mapped_file.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -50,33 +52,88 @@ Matrix Tensor::matrix() const {
                                                                                                   shape[0], shape[1]);
 }
 
-std::string to_safetensors(const TensorFile& file) {
+namespace {
+
+std::string_view bytes_of(std::span<const double> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+/// The matrix by rows, in pieces that stay within a cache.
+void for_each_piece(const Matrix& matrix, int threads, const ByteSink& sink) {
+  constexpr Index kPiece = 1 << 20;
+  constexpr Index kAcross = 8;  // columns that are read side by side, so that whole lines of the cache are written
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Index n = matrix.rows(), width = matrix.cols(), height = std::max(kPiece / std::max(width, Index{1}), Index{1});
+  RowMajor piece(std::min(height, n), width);
+  for (Index top = 0; top < n; top += height) {
+    const Index rows = std::min(height, n - top), blocks = (width + kAcross - 1) / kAcross;
+    parallel_for(blocks, threads, static_cast<double>(kAcross * rows), [&](Index begin, Index end) {
+      for (Index j = begin * kAcross; j < std::min(end * kAcross, width); j += kAcross) {
+        const Index across = std::min(kAcross, width - j);
+        piece.block(0, j, rows, across) = matrix.block(top, j, rows, across);
+      }
+    });
+    sink(bytes_of({piece.data(), static_cast<std::size_t>(rows * width)}));
+  }
+}
+
+/// A tensor of a file, whichever way it is kept.
+struct StoredTensor {
+  std::vector<Index> shape;
+  const Tensor* tensor = nullptr;
+  const Matrix* lent = nullptr;
+
+  std::size_t bytes() const {
+    return sizeof(double) * (lent != nullptr ? static_cast<std::size_t>(lent->size()) : tensor->values.size());
+  }
+  void send(int threads, const ByteSink& sink) const {
+    if (lent != nullptr) for_each_piece(*lent, threads, sink);
+    else sink(bytes_of(tensor->values));
+  }
+};
+
+std::map<std::string, StoredTensor> entries_of(const TensorFile& file) {
+  std::map<std::string, StoredTensor> entries;
+  for (const auto& [name, tensor] : file.tensors) entries[name] = {tensor.shape, &tensor, nullptr};
+  for (const auto& [name, matrix] : file.lent) entries[name] = {{matrix->rows(), matrix->cols()}, nullptr, matrix};
+  return entries;
+}
+
+}  // namespace
+
+void write_safetensors(const TensorFile& file, int threads, const ByteSink& sink) {
+  const std::map<std::string, StoredTensor> entries = entries_of(file);
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   header["__metadata__"] = file.metadata;
   std::size_t offset = 0;
-  for (const auto& [name, tensor] : file.tensors) {
-    const std::size_t end = offset + tensor.values.size() * sizeof(double);
-    header[name] = {{"dtype", "F64"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+  for (const auto& [name, entry] : entries) {
+    const std::size_t end = offset + entry.bytes();
+    header[name] = {{"dtype", "F64"}, {"shape", entry.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string bytes = header.dump();  // of many kernels it is long
-  bytes.reserve(bytes.size() + 2 * sizeof(std::uint64_t) + offset);
+  std::string text = header.dump();  // of many kernels it is long
   header.clear();
-  bytes.append((8 - bytes.size() % 8) % 8, ' ');  // data start aligned
-  const std::uint64_t length = bytes.size();
-  bytes.insert(0, sizeof(length), '\0');
-  std::memcpy(bytes.data(), &length, sizeof(length));
-  for (const auto& [name, tensor] : file.tensors)
-    bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double));
+  text.append((8 - text.size() % 8) % 8, ' ');  // data start aligned
+  const std::uint64_t length = text.size();
+  sink({reinterpret_cast<const char*>(&length), sizeof(length)});
+  sink(text);
+  for (const auto& [name, entry] : entries) entry.send(threads, sink);
+}
+
+std::string to_safetensors(const TensorFile& file) {
+  std::string bytes;
+  write_safetensors(file, 1, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 
-std::uint32_t tensor_checksum(const TensorFile& file) {
+std::uint32_t tensor_checksum(const TensorFile& file, int threads) {
   std::string sums;
-  for (const auto& [name, tensor] : file.tensors)
-    sums += fmt::format(
-        "{} {:08x}\n", name,
-        checksum({reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(double)}));
+  for (const auto& [name, entry] : entries_of(file)) {
+    std::uint32_t sum = checksum("");
+    entry.send(threads,
+               [&](std::string_view piece) { sum = checksum_of_both(sum, checksum(piece, threads), piece.size()); });
+    sums += fmt::format("{} {:08x}\n", name, sum);
+  }
   return checksum(sums);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,13 +26,19 @@ struct Tensor {
 
 struct TensorFile {
   std::map<std::string, Tensor> tensors;
+  std::map<std::string, const Matrix*> lent;  ///< written as tensors, but not copied; they must outlive this
   std::map<std::string, std::string> metadata;
 };
 
-/// The bytes of the file; all tensors are stored as F64.
+/// Takes the bytes of a file, one piece after the other.
+using ByteSink = std::function<void(std::string_view)>;
+
+/// All tensors are stored as F64.
+void write_safetensors(const TensorFile& file, int threads, const ByteSink& sink);
+/// The same as one string.
 std::string to_safetensors(const TensorFile& file);
 /// Shows whether a number in any tensor has changed; the container has no checksum of its own.
-std::uint32_t tensor_checksum(const TensorFile& file);
+std::uint32_t tensor_checksum(const TensorFile& file, int threads = 1);
 /// An unreadable or truncated file is an InputError.
 TensorFile read_safetensors(const std::string& path);
 /// The same from memory; `source` names it in messages.

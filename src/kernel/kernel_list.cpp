@@ -315,7 +315,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
         "\"given\"}}; leave them out, or use auto or paper");
   merge_identical(result);
   make_names_unique(result.kernels);
-  if (standardize) result.standardizer = Standardizer::fit(training);
+  if (standardize) result.standardizer = Standardizer::fit(training, options.threads);
   return result;
 }
 
@@ -335,9 +335,9 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
   result.groups = options.groups.summary;
   Samples seen = training;
   if (options.standardize) {
-    result.standardizer = Standardizer::fit(training);
+    result.standardizer = Standardizer::fit(training, options.threads);
     if (auto_part(spec)) keep_counts(training, result);
-    result.standardizer->apply(seen);
+    result.standardizer->apply(seen, options.threads);
   }
   result.kernels = preset_kernels(spec, seen, options);
   merge_identical(result);

@@ -37,6 +37,7 @@ void check_names(const Samples& samples) {
 void check_values(const Samples& samples) {
   for (Index j = 0; j < samples.n_columns(); ++j) {
     const bool categorical = samples.is_categorical(j);
+    if (!categorical && (samples.values.col(j).array().abs() <= kLargest).count() == samples.n_rows()) continue;
     for (Index i = 0; i < samples.n_rows(); ++i) {
       const double value = samples.values(i, j);
       const std::string& name = samples.columns[j];

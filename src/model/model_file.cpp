@@ -103,7 +103,7 @@ Model model_of(const TensorFile& file, const std::string& path) {
 }
 
 /// Adds the tensors to the file.
-std::string header_text(const Model& model, TensorFile& file) {
+std::string header_text(const Model& model, TensorFile& file, int threads) {
   Json header = Json::object();
   header["format_version"] = Model::kFormatVersion;
   header["classes"] = model.classes;
@@ -118,16 +118,22 @@ std::string header_text(const Model& model, TensorFile& file) {
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
   const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
-  header["checksum"] = tensor_checksum(file);
+  header["checksum"] = tensor_checksum(file, threads);
   return table.empty() ? header.dump() : with_member(header.dump(), "table", table);
 }
 
 }  // namespace
 
-std::string to_bytes(const Model& model) {
+void write_model(const Model& model, int threads, const std::function<void(std::string_view)>& sink) {
   TensorFile file;
-  file.metadata[stored_model().metadata_key] = header_text(model, file);
-  return to_safetensors(file);
+  file.metadata[stored_model().metadata_key] = header_text(model, file, threads);
+  write_safetensors(file, threads, sink);
+}
+
+std::string to_bytes(const Model& model) {
+  std::string bytes;
+  write_model(model, 1, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
 }
 
 Model load_model(const std::string& path) { return model_of(read_safetensors(path), path); }

@@ -202,7 +202,7 @@ std::string table_model_to_file(const TableModel& model, TensorFile& file) {
   }
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
-  file.tensors["rows"] = Tensor::of_matrix(model.rows.values);
+  file.lent["rows"] = &model.rows.values;
   return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
 }
 

@@ -1,7 +1,5 @@
 #include "spicymkl/pipeline/training_input.hpp"
 
-#include <tuple>
-
 #include "spicymkl/bank/make_bank.hpp"
 
 namespace spicymkl {
@@ -47,10 +45,10 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   input.target = std::move(target);
   input.sample_weights = std::move(table.weights);
   const BankOptions options = bank_options(plan);
-  BankPlan bank_plan;
-  std::tie(input.table, bank_plan) = fit_and_plan(std::move(table), plan, options);
+  auto [training, bank_plan] = fit_and_plan(std::move(table), plan, options);
+  input.table = std::make_shared<TrainingTable>(std::move(training));
   if (plan.planned) plan.planned(*input.table, bank_plan);
-  const auto samples = std::make_shared<const Samples>(input.table->samples);
+  const std::shared_ptr<const Samples> samples(input.table, &input.table->samples);
   try {
     input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
   } catch (const Stopped&) {

@@ -5,6 +5,7 @@
 #include "affordable_columns.hpp"
 #include "feature_choice.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/kernel/presets.hpp"
 #include "table_check.hpp"
@@ -13,10 +14,11 @@ namespace spicymkl {
 
 namespace {
 
-KernelList list_kernels(const KernelChoice& choice, const Samples& samples, const Watch& watch) {
+KernelList list_kernels(const KernelChoice& choice, const Samples& samples, int threads, const Watch& watch) {
   const WatchedTask listing(watch, "listing kernels");
   KernelListOptions options;
   options.watch = watch;
+  options.threads = resolve_threads(threads);
   options.seed = choice.seed;
   options.standardize = choice.standardize;
   if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns);
@@ -66,10 +68,11 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   }
   const std::string path = table.path;
   training.samples = to_samples(std::move(table));
-  KernelList list = list_kernels(choice, training.samples, watch);
+  KernelList list = list_kernels(choice, training.samples, threads, watch);
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
-  if (training.preparation.standardizer) training.preparation.standardizer->apply(training.samples);
+  if (training.preparation.standardizer)
+    training.preparation.standardizer->apply(training.samples, resolve_threads(threads));
   training.remarks = std::move(list.remarks);
   if (std::string features = choose_features(list.kernels, training.samples, choice); !features.empty())
     training.remarks.push_back(std::move(features));

@@ -17,6 +17,12 @@ constexpr std::size_t kMostShown = 200;  // of a table that is to be read by peo
 ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
   ColumnSummary summary;
   summary.name = std::move(name);
+  if (values.size() > 0 && (values.array() == values.array()).count() == values.size()) {  // the common case, at once
+    summary.smallest = values.minCoeff();
+    summary.largest = values.maxCoeff();
+    summary.mean = values.mean();
+    return summary;
+  }
   summary.smallest = HUGE_VAL;
   summary.largest = -HUGE_VAL;
   double sum = 0;
@@ -140,7 +146,7 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.weight_name = table.weight_name;
   data.id_like = id_like_columns(table);
   data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
-  data.missing_sources = missing_by_source(table, target, groups);
+  if (data.n_missing() > 0) data.missing_sources = missing_by_source(table, target, groups);
   return data;
 }
 

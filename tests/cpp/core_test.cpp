@@ -3,8 +3,11 @@
 #include <omp.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <mutex>
 #include <numeric>
+#include <thread>
 
 #include "core/monotone_root.hpp"
 #include "regularizer/power_root.hpp"
@@ -74,6 +77,41 @@ TEST(ParallelForTest, PartsDependOnSizeAndThreadsAlone) {
     return ends;
   };
   for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(parts_of(101, 7), parts_of(101, 7));
+}
+
+TEST(ParallelForTest, LoopsInsideLoopsAndFromSeveralThreadsDoTheirWork) {
+  std::atomic<Index> sum = 0;
+  std::vector<std::jthread> callers;
+  for (int caller = 0; caller < 3; ++caller)
+    callers.emplace_back([&] {
+      for (int repeat = 0; repeat < 50; ++repeat)
+        parallel_for(8, 4, kWorthAThread, [&](Index begin, Index end) {
+          for (Index i = begin; i < end; ++i)
+            parallel_for(10, 3, kWorthAThread, [&](Index first, Index last) { sum += last - first; });
+        });
+    });
+  callers.clear();
+  EXPECT_EQ(sum, 3 * 50 * 8 * 10);
+}
+
+TEST(ParallelForTest, NobodyWaitsForAThreadThatHasNotBegun) {
+  // The other threads are all asleep in the first part of a loop; another loop ends without them.
+  std::atomic<bool> begun = false, over = false;
+  std::jthread busy([&] {
+    parallel_for(available_threads() + 4, available_threads() + 4, kWorthAThread, [&](Index, Index) {
+      begun = true;
+      while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  Index done = 0;
+  parallel_for(2, 2, kWorthAThread, [&](Index begin, Index end) {
+    static std::mutex adding;
+    const std::scoped_lock lock(adding);
+    done += end - begin;
+  });
+  over = true;
+  EXPECT_EQ(done, 2);
 }
 
 TEST(ThreadsTest, ZeroMeansAllCores) {

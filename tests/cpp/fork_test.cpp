@@ -21,7 +21,6 @@ double sum_by_threads(int threads) {
   return parts.sum();
 }
 
-#ifndef SPICYMKL_STD_THREADS
 TEST(ForkTest, AChildOfAProcessThatUsedThreadsFinishesOnOne) {
   const double expected = sum_by_threads(2);
   const pid_t child = ::fork();
@@ -35,7 +34,6 @@ TEST(ForkTest, AChildOfAProcessThatUsedThreadsFinishesOnOne) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_EQ(usable_threads(8), 8) << "the parent keeps its threads";
 }
-#endif
 
 TEST(ParallelTest, WhatAPartThrowsReachesTheCaller) {
   const auto failing = [](int threads) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "io/atomic_file.hpp"
+#include "io/safetensors.hpp"
 #include "io_files.hpp"
 #include "model/decision.hpp"
 #include "support/table_models.hpp"
@@ -15,6 +16,21 @@ using test::predict;
 using test::prepared;
 using test::random_table;
 using test::train_on;
+
+TEST(SafetensorsTest, LentMatricesAreWrittenLikeCopies) {
+  const Matrix wide = Matrix::Random(300, 5001), empty(4, 0);  // more than one piece, and a last strip that is not full
+  TensorFile copied, lent;
+  copied.tensors = {{"wide", Tensor::of_matrix(wide)}, {"empty", Tensor::of_matrix(empty)}, {"x", {{2}, {1, 2}}}};
+  lent.tensors = {{"x", {{2}, {1, 2}}}};
+  lent.lent = {{"wide", &wide}, {"empty", &empty}};
+  EXPECT_TRUE(to_safetensors(lent) == to_safetensors(copied));
+  for (const int threads : {1, 3}) {
+    EXPECT_EQ(tensor_checksum(lent, threads), tensor_checksum(copied));
+    std::string pieces;
+    write_safetensors(lent, threads, [&](std::string_view piece) { pieces += piece; });
+    EXPECT_TRUE(pieces == to_safetensors(copied));
+  }
+}
 
 class ModelFile : public testing::TestWithParam<std::pair<int, std::string>> {};
 

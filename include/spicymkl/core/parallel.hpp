@@ -7,13 +7,6 @@
 
 #include "spicymkl/core/types.hpp"
 
-#ifdef SPICYMKL_STD_THREADS
-#include <thread>
-#include <vector>
-#else
-#include <omp.h>
-#endif
-
 namespace spicymkl {
 
 /// Cores this process may use.
@@ -22,8 +15,7 @@ int available_threads();
 /// 0 means all cores; anything else is taken as it is (at least 1).
 int resolve_threads(int requested);
 
-/// `threads`, or as many as the system grants; 1 in a process that was forked off another which had used threads: the
-/// pool of libgomp is not there any more, and waiting for it would never end.
+/// `threads`; 1 in a process that was forked off another which had used threads: those are not there any more.
 int usable_threads(int threads);
 
 /// While it lives, BLAS calls made from this thread use `threads` threads.
@@ -41,6 +33,9 @@ class ThreadScope {
 /// Work, in multiplications or so, below which waking a thread costs more than it saves.
 inline constexpr double kWorthAThread = 3e5;
 
+/// Calls part(context, k) for 0 ≤ k < parts on at most `threads` threads, this one included. Parts must not throw.
+void run_parts(Index parts, int threads, void (*part)(void* context, Index k), void* context);
+
 /// Calls body(begin, end) on contiguous parts of [0, n), at most `threads` of them and no more than the work is worth,
 /// where an item costs about `cost` multiplications. The parts depend on the arguments alone, so that results do not
 /// change from run to run. BLAS called inside a part runs on that part's thread. What a part throws, lack of memory
@@ -57,7 +52,7 @@ void parallel_for(Index n, int threads, double cost, const Body& body) {
   }
   std::exception_ptr failure;
   std::mutex failing;
-  const auto run_part = [&](Index part) {
+  auto run_part = [&](Index part) {
     try {
       body(n * part / parts, n * (part + 1) / parts);
     } catch (...) {
@@ -65,15 +60,9 @@ void parallel_for(Index n, int threads, double cost, const Body& body) {
       failure = std::current_exception();
     }
   };
-#ifdef SPICYMKL_STD_THREADS
-  // The thread sanitizer does not see the barriers of libgomp; plain threads let it check the loop bodies.
-  std::vector<std::jthread> workers;
-  for (Index part = 0; part < parts; ++part) workers.emplace_back([&, part] { run_part(part); });
-  workers.clear();
-#else
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-  for (Index part = 0; part < parts; ++part) run_part(part);
-#endif
+  using Part = decltype(run_part);
+  run_parts(
+      parts, n_threads, [](void* context, Index k) { (*static_cast<Part*>(context))(k); }, &run_part);
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -21,6 +21,7 @@ struct KernelListOptions {
   std::uint64_t seed = 0;   ///< of random:M
   bool standardize = true;  ///< whether kernels see standardised columns
   Watch watch;              ///< ends the making of a very long list
+  int threads = 1;
 };
 
 struct KernelList {

@@ -11,9 +11,9 @@ struct Standardizer {
   Vector scale;
 
   /// Population standard deviation. A constant column gets scale 1 and becomes 0; a categorical one stays as it is.
-  static Standardizer fit(const Samples& training);
+  static Standardizer fit(const Samples& training, int threads = 1);
 
-  void apply(Samples& samples) const;
+  void apply(Samples& samples, int threads = 1) const;
 };
 
 }  // namespace spicymkl

@@ -18,7 +18,7 @@ struct TrainingInput {
   std::shared_ptr<const KernelBank> exact;  ///< where `bank` approximates; else null
   Target target;
   Vector sample_weights;                     ///< empty: all 1
-  std::optional<TrainingTable> table;        ///< none: precomputed kernels
+  std::shared_ptr<TrainingTable> table;      ///< null: precomputed kernels; the banks refer to its samples
   std::optional<TrainingEstimate> estimate;  ///< what the run was expected to take, if that was worked out
   std::vector<TinyNegative> tolerated;       ///< of precomputed kernels: eigenvalues below 0 by rounding
   PsdMethod psd = PsdMethod::refuse;
