@@ -58,6 +58,7 @@ class BaseMKL(Tags, BaseEstimator):
     history_: dict[str, NDArray[np.float64]] | list[dict[str, NDArray[np.float64]]]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
+    _rank_tolerance: float | None = None  # of low-rank kernels; None: that of the library
 
     if TYPE_CHECKING:
 
@@ -258,7 +259,8 @@ class BaseMKL(Tags, BaseEstimator):
             return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]), watch)
         options = as_options(choice.options(self.standardize, self._seed(), self.memory))
         names, categories = column_names(self), column_categories(self)
-        return _core.table_kernels(X, names, categories, options, self._threads(), self._plan().expected_passes, watch)
+        passes = self._plan().expected_passes
+        return _core.table_kernels(X, names, categories, options, self._threads(), passes, watch, self._rank_tolerance)
 
     def _has_start(self, kernels) -> bool:
         """Whether the earlier solutions belong to problems of the same size."""

@@ -75,7 +75,7 @@ template <class Value>
 Json points_of(const CrossValidation& cv, const Shape& shape, const Value& value) {
   Json points = Json::array();
   for (const CvPoint& point : cv.points)
-    if (shape_of(point) == shape) points.push_back({point.alpha, value(point)});
+    if (shape_of(point) == shape && point.complete()) points.push_back({point.alpha, value(point)});
   return points;
 }
 
@@ -133,11 +133,17 @@ std::string edge_words(GridEdge edge) {
 
 /// The best of several scores is better than what new rows will give.
 std::string optimism_words(const CrossValidation& cv) {
-  if (cv.points.size() == 1) return "";
+  if (cv.n_scored == 1) return "";
   return fmt::format(
       "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in evaluate "
       "or train --test, give an honest one.",
-      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size());
+      cv.chosen == cv.best ? "the best of" : "one of", cv.n_scored);
+}
+
+/// Alphas that no choice was made among, because the scores had clearly got worse before them.
+std::string left_out_words(const CrossValidation& cv) {
+  const Index left_out = std::ssize(cv.points) - cv.n_scored;
+  return left_out == 0 ? "" : fmt::format(" {} were left out: scores had clearly got worse before them.", left_out);
 }
 
 std::string cv_words(const CrossValidation& cv) {
@@ -151,13 +157,14 @@ std::string cv_words(const CrossValidation& cv) {
       cv.chosen == cv.best
           ? ", the best mean"
           : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean),
-      edge_words(edge_of(cv)), optimism_words(cv));
+      left_out_words(cv) + edge_words(edge_of(cv)), optimism_words(cv));
 }
 
 std::string cv_table(const CrossValidation& cv) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t p = 0; p < cv.points.size(); ++p) {
     const CvPoint& point = cv.points[p];
+    if (!point.complete()) continue;
     rows.push_back({p == cv.chosen ? "chosen"
                     : p == cv.best ? "best"
                                    : "",

@@ -34,6 +34,7 @@ struct TablePlan {
   KernelChoice kernels;
   double memory = 0;           ///< bytes for kernels; 0: half of what is free
   double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
+  double rank_tolerance = BankOptions().rank_tolerance;
   int threads = 0;             ///< 0: all cores
   PlanCallback planned = {};   ///< may be empty
   Watch watch;                 ///< of the bank, and while it is made
