@@ -11,9 +11,9 @@ namespace spicymkl {
 
 /// Threads and memory that one part of the work may take, and how well kernels are to be approximated there.
 struct Share {
-  int threads = 0;    ///< 0: all cores
-  double memory = 0;  ///< bytes; 0: half of what is free
-  double rank_tolerance = BankOptions().rank_tolerance;
+  int threads = 0;                                       ///< 0: all cores
+  double memory = 0;                                     ///< bytes; 0: half of what is free
+  double rank_tolerance = BankOptions().rank_tolerance;  ///< see there
 };
 
 /// Some rows to learn from, and the kernels that were fitted on them and on nothing else.
