@@ -10,7 +10,7 @@ import tempfile
 import numpy as np
 from sklearn import datasets
 
-# Rows, columns, classes; clusters per class and how far apart they are, so that about 80 of 100 rows are told right.
+# Rows, columns, classes; clusters per class and how far apart they are, so that an accuracy of about 0.8 is within reach.
 SHAPES = [(360, 90, 15, 1, 2.0), (531, 100, 9, 1, 1.5), (846, 18, 4, 2, 1.0)]
 QUICK = [(120, 12, 3, 1, 1.5)]
 LIMIT = 0.2  # of the time of the grid

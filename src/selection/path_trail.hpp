@@ -14,7 +14,7 @@ class PathTrail {
 
   /// A start for `next`, the problem of the path at `alpha`. Coefficients go on in log alpha as they did between the
   /// last two points, and ρ is what the samples answer to the predictions that follow: one reading of the active
-  /// kernels, which saves about half of the Newton steps. Where there is nothing to go on from, the last point itself.
+  /// kernels, which saves about half of the Newton steps. Where there is no such line, the last point.
   WarmStart start_for(const Problem& next, double alpha) const;
 
  private:

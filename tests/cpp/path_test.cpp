@@ -152,7 +152,7 @@ TEST(PathTrail, StartsNearerToTheNextPointThanTheLastOneIs) {
   EXPECT_LT(excess(start), 0.5 * excess(trail.last()));
 }
 
-TEST(PathTrail, HasTheLastPointWhereThereIsNothingToGoOnFrom) {
+TEST(PathTrail, HasTheLastPointWhereThereIsNoLine) {
   const TestProblem test = testing_support::make_problem({"hinge"}, {"block1"}, kManyKernels);
   PathTrail trail;
   EXPECT_TRUE(trail.start_for(test.problem, 1).empty());
