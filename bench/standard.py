@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 
+import classes
 import growth
 import others
 import wide
@@ -184,6 +185,11 @@ def wide_tables(command, options):
     return wide.compare(command.program, options.quick, options.repeats)
 
 
+def several_classes(command, options):
+    """Cross-validation of several classes beside the grid of a support vector machine."""
+    return classes.compare(command.program, options.quick, options.repeats)
+
+
 def group_lasso(command, options):
     """Linear kernels of many columns beside celer's group lasso, where installed."""
     return others.compare_group_lasso((200,) if options.quick else (1000, 3000), 40 if options.quick else 348)
@@ -193,7 +199,7 @@ PARTS = {
     f.__name__: f
     for f in (
         *(limits, wrappers, kernels, samples, huge, threads, path, uci, other_programs),
-        *(wide_tables, group_lasso),
+        *(wide_tables, group_lasso, several_classes),
     )
 }
 

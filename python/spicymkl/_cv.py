@@ -21,6 +21,7 @@ from ._idle import is_read
 from ._input import column_categories, read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
+from ._progress import count
 from ._regressor import MKLRegressor
 from ._signatures import ClassifierCVParameters, RegressorCVParameters
 from ._tables import PENALTIES
@@ -58,8 +59,9 @@ class _CrossValidated:
         self.cv_results_["mean_accuracy" if is_classifier(self) else "mean_r2"] = familiar.mean(axis=0)
         self.cv_results_["mean_n_active"] = n_active.mean(axis=0)
         means = scores.mean(axis=0)
-        # Of equal ones, up to rounding, the first, which has the larger alpha.
-        self.best_index_ = int(np.argmax(means >= means.max() - 1e-12 * abs(means.max())))
+        # Of equal ones, up to rounding, the first, which has the larger alpha; those that a fold left out are no choice.
+        best = np.nanmax(means)
+        self.best_index_ = int(np.argmax(means >= best - 1e-12 * abs(best)))
         self.best_score_ = float(means[self.best_index_])
         self.best_params_ = candidates[self.best_index_]
         self._look_at_the_edge()
@@ -138,25 +140,43 @@ class _CrossValidated:
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
     def _score_fold(self, shapes, watch, training, test):
-        """Of every candidate, the score, accuracy or R², and the number of active kernels, mean over the classes."""
+        """Of every candidate, the score, accuracy or R², and the number of active kernels, mean over the classes.
+
+        NaN where it is left out.
+        """
         parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in _OWN}
         alphas = [alpha if isinstance(alpha, str) else repr(float(alpha)) for alpha in self._alphas()]
         scores, kernels, model = [], None, None
         for number, shape in enumerate(shapes):
             if number == 0 or shape.get("kernels") != shapes[number - 1].get("kernels"):
                 model = self._plain(**{**parameters, **shape})
+                model._rank_tolerance = model._plan(**_of_penalty(shape)).rank_tolerance_to_score
                 model._known_categories = self._categories if hasattr(self, "_categories") else {}
                 kernels = model._prepare(*training, watch)
-            points = model._train_along(kernels, model._plan(**_of_penalty(shape)), alphas, watch)
-            if len(points) < len(alphas):
-                raise TimeoutError(
-                    f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
-                    "chosen; raise it, or try fewer alphas or folds"
-                )
-            for fits in points:
-                model._keep(_core.make_model(kernels, fits, model.tol))
-                scores.append((*self._score(model, *test), np.mean([len(fit.kernels) for fit in fits])))
+            scores += self._score_path(model, kernels, shape, alphas, watch, test)
         return scores
+
+    def _score_path(self, model, kernels, shape, alphas, watch, test):
+        """The same for the strengths of one shape, until they end or their scores have clearly got worse."""
+        walk = _core.ScoredWalk(kernels, model._plan(**_of_penalty(shape)), alphas, watch)
+        decline = _core.Decline(larger_is_better=True)
+        asked_for = np.ndim(self.alphas) > 0  # then all are tried
+        scores = []
+        with count(self.verbose, shape.get("kernels", "path"), len(alphas)) as show:
+            while not walk.finished and not walk.stopped and (asked_for or not decline.is_clear):
+                for fits in walk.next():
+                    model._keep(_core.make_model(kernels, fits, model.tol))
+                    n_active = np.mean([len(fit.kernels) for fit in fits])
+                    scores.append((*self._score(model, *test), n_active))
+                    decline.add(scores[-1][0])
+                    if show:
+                        show(len(scores), max(fit.gap for fit in fits), round(n_active))
+        if walk.stopped:
+            raise TimeoutError(
+                f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
+                "chosen; raise it, or try fewer alphas or folds"
+            )
+        return scores + [(np.nan, np.nan, np.nan)] * (len(alphas) - len(scores))
 
     def _score(self, model, X, y, importance):
         """What is compared, and accuracy or R²."""

@@ -165,7 +165,9 @@ _OF_CV = {
         "dict of arrays",
         (
             "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried, "
-            "mean_accuracy or mean_r2, and mean_n_active, how many kernels were active, mean over folds and classes."
+            "mean_accuracy or mean_r2, and mean_n_active, how many kernels were active, mean over folds and classes. Of "
+            "strengths that are not given one by one, a fold leaves out those after its scores have clearly got worse: then "
+            "these are NaN."
         ),
     ),
     "fold_": ("ndarray of shape (n_samples,)", "Of each row of X, the fold whose test part it was in; -1 if none."),

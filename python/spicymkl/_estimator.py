@@ -46,6 +46,7 @@ class BaseMKL(Training, Tags, BaseEstimator):
     history_: dict[str, NDArray[np.float64]] | list[dict[str, NDArray[np.float64]]]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
+    _rank_tolerance: float | None = None  # of low-rank kernels; None: that of the library
 
     if TYPE_CHECKING:
 

@@ -220,7 +220,8 @@ class Training:
             return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]), watch)
         options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory))
         names, categories = column_names(self), column_categories(self)
-        return _core.table_kernels(X, names, categories, options, self._threads(), self._plan().expected_passes, watch)
+        passes = self._plan().expected_passes
+        return _core.table_kernels(X, names, categories, options, self._threads(), passes, watch, self._rank_tolerance)
 
     def _has_start(self, kernels) -> bool:
         """Whether the earlier solutions belong to problems of the same size."""

@@ -93,7 +93,7 @@ CrossValidation cross_validation(const std::vector<std::string>& kernels, const 
     average(point);
   }
   cv.best = cv.one_standard_error = cv.chosen = chosen;
-  cv.n_scored = values.cols();
+  cv.n_scored = std::ranges::count_if(cv.points, &CvPoint::complete);
   return cv;
 }
 

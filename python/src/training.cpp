@@ -8,6 +8,8 @@
 #include "selection/selection_options.hpp"
 #include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
+#include "spicymkl/selection/cross_validation.hpp"
+#include "spicymkl/selection/decline.hpp"
 #include "spicymkl/selection/path.hpp"
 #include "training_kernels.hpp"
 #include "watch.hpp"
@@ -57,6 +59,31 @@ std::vector<Fit> train_along(const TrainingKernels& input, Index number, Trainin
   const AlphaGrid grid = parse_alphas(alphas);
   return watch.run([&] { return train_path(input.bank, input.exact, input.target, number, plan, grid, show).fits; });
 }
+
+/// The paths of a cross-validation: all problems of a target, a few strengths at a time, as well as scores need it.
+class ScoredWalk {
+ public:
+  ScoredWalk(const TrainingKernels& input, TrainingPlan plan, const std::vector<std::string>& alphas,
+             const FitWatch& watch)
+      : watch_(watch) {
+    watch_with(watch.watch(), plan);
+    plan.sample_weights = input.sample_weights;
+    const AlphaGrid grid = parse_alphas(alphas);
+    walk_ = watch.run([&] {
+      return std::make_unique<TargetWalk>(input.bank, nullptr, input.target, plan_to_score(std::move(plan)), grid);
+    });
+  }
+
+  std::vector<std::vector<Fit>> next() {
+    return watch_.run([&] { return walk_->next(kScoredTogether); });
+  }
+  bool finished() const { return walk_->finished(); }
+  bool stopped() const { return walk_->stopped(); }
+
+ private:
+  FitWatch watch_;
+  std::unique_ptr<TargetWalk> walk_;
+};
 
 /// The smallest strength that selects no kernel: of all problems of the target, the largest.
 double largest_alpha_max(const TrainingKernels& input, const TrainingPlan& plan, const FitWatch& watch) {
@@ -119,6 +146,7 @@ void bind_training(nb::module_& module) {
             new (self) TrainingPlan(make_python_plan(options, loss, penalty));
           },
           "options"_a, "loss"_a = nb::none(), "penalty"_a = nb::none())
+      .def_prop_ro("rank_tolerance_to_score", &rank_tolerance_to_score)
       .def_prop_ro("expected_passes",
                    [](const TrainingPlan& self) { return expected_passes(self.problem, self.settings); })
       .def_prop_ro(
@@ -145,6 +173,16 @@ void bind_training(nb::module_& module) {
              "keep_ends"_a);
   module.def("train_along", &train_along, "kernels"_a, "number"_a, "plan"_a, "alphas"_a, "watch"_a,
              "progress"_a.none());
+  nb::class_<ScoredWalk>(module, "ScoredWalk", "The paths of all problems of a target, a few strengths at a time.")
+      .def(nb::init<const TrainingKernels&, TrainingPlan, const std::vector<std::string>&, const FitWatch&>(),
+           "kernels"_a, "plan"_a, "alphas"_a, "watch"_a)
+      .def("next", &ScoredWalk::next, "Of the next strengths, the fits of every problem.")
+      .def_prop_ro("finished", &ScoredWalk::finished)
+      .def_prop_ro("stopped", &ScoredWalk::stopped);
+  nb::class_<Decline>(module, "Decline", "Whether the scores of a path have clearly got worse.")
+      .def(nb::init<bool>(), "larger_is_better"_a)
+      .def("add", &Decline::add, "score"_a)
+      .def_prop_ro("is_clear", &Decline::is_clear);
   module.def(
       "make_model",
       [](const TrainingKernels& kernels, std::vector<Fit> fits, double tol) {

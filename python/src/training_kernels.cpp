@@ -1,5 +1,7 @@
 #include "training_kernels.hpp"
 
+#include <nanobind/stl/optional.h>
+
 #include "options.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/training_options.hpp"
@@ -178,10 +180,11 @@ void bind_training_kernels(nb::module_& module) {
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
-         const FitWatch& watch) {
+         const FitWatch& watch, std::optional<double> rank_tolerance) {
         Table table = to_table(X, columns, categories);
         TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
+        plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);
         plan.watch = watch.watch();
         return watch.run([&] {
           DataSummary data = summarize(table, {});
@@ -189,7 +192,7 @@ void bind_training_kernels(nb::module_& module) {
           return TrainingKernels{make_training_input(std::move(table), {}, plan), std::move(data)};
         });
       },
-      "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a,
+      "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a, "rank_tolerance"_a.none(),
       "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");
   nb::class_<FittedKernels>(module, "FittedKernels", "Kernels fitted on a table, as matrices.")
       .def_prop_ro("names", &FittedKernels::names)

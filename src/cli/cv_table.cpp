@@ -67,7 +67,7 @@ std::string cv_csv(const CrossValidation& result) {
   text += "\n";
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const CvPoint& point = result.points[p];
-    if (!any_score(point)) continue;
+    if (!result.complete && !any_score(point)) continue;
     text += fmt::format("{},{},{},{},{},{},{},{},{}", point.alpha, point.l1_ratio, point.q, csv_cell(point.kernels),
                         number(point.mean), number(point.standard_error), number(point.familiar),
                         number(point.n_active), result.n_scored > 0 && p == result.chosen ? 1 : 0);
@@ -140,6 +140,10 @@ std::string cv_text(const CrossValidation& result) {
     if (familiar) text += fmt::format(" {:9.4f}", point.familiar);
     text += fmt::format(" {:8.1f}{}\n", point.n_active, marks(result, p));
   }
+  const Index left_out = std::ssize(result.points) - result.n_scored;
+  if (result.complete && left_out > 0)
+    text += fmt::format("{} more {} left out: scores had clearly got worse before {}\n", left_out,
+                        left_out == 1 ? "was" : "were", left_out == 1 ? "it" : "them");
   if (result.n_scored > 1)
     text +=
         fmt::format("the score was chosen among {} on the same folds, and so is optimistic: evaluate on other rows\n",

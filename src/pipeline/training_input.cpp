@@ -7,8 +7,11 @@ namespace spicymkl {
 namespace {
 
 BankOptions bank_options(const TablePlan& plan) {
-  return with_known_memory(
-      {.memory = plan.memory, .expected_passes = plan.expected_passes, .threads = plan.threads, .watch = plan.watch});
+  return with_known_memory({.memory = plan.memory,
+                            .expected_passes = plan.expected_passes,
+                            .rank_tolerance = plan.rank_tolerance,
+                            .threads = plan.threads,
+                            .watch = plan.watch});
 }
 
 std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& plan, const BankOptions& options) {

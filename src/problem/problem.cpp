@@ -57,7 +57,11 @@ Problem::Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::sha
 }
 
 Problem Problem::with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const {
-  return {std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_};
+  const bool same_bank = bank == bank_;
+  Problem problem(std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_);
+  problem.constant_ = constant_;
+  if (same_bank) problem.constant_forms_ = constant_forms_;
+  return problem;
 }
 
 Problem Problem::with_loss(std::shared_ptr<const Loss> loss) const {
@@ -136,7 +140,21 @@ double Problem::best_intercept(ConstVectorRef f) const {
   return loss_value(f + bracket.lower * ones) <= loss_value(f + bracket.upper * ones) ? bracket.lower : bracket.upper;
 }
 
-Problem::Constant Problem::best_constant() const {
+const Problem::Constant& Problem::best_constant() const {
+  std::call_once(constant_->once, [&] { constant_->value = make_constant(); });
+  return constant_->value;
+}
+
+const Vector& Problem::constant_forms() const {
+  std::call_once(constant_forms_->once, [&] {
+    Vector squares(n_kernels());
+    bank_->quadratic_forms(all_kernels(n_kernels()), best_constant().dual, squares);
+    constant_forms_->value = std::move(squares);
+  });
+  return constant_forms_->value;
+}
+
+Problem::Constant Problem::make_constant() const {
   const Vector zero = Vector::Zero(n_samples());
   if (!fit_intercept_) return {0.0, dual_point(zero)};
   // At a kink the dual values jump between the two neighbours; the mixture that sums to zero is a subgradient there.
@@ -149,9 +167,8 @@ Problem::Constant Problem::best_constant() const {
 }
 
 double alpha_max(const Problem& problem) {
-  const Vector dual = problem.best_constant().dual;
-  Vector squares(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), dual, squares);
+  const Vector& dual = problem.best_constant().dual;
+  Vector squares = problem.constant_forms();
   // What rounding leaves of a form that is 0 is no unit to measure alpha by.
   const double unit = rounding_of_forms(dual);
   for (Index m = 0; m < squares.size(); ++m)

@@ -75,7 +75,7 @@ template <class Value>
 Json points_of(const CrossValidation& cv, const Shape& shape, const Value& value) {
   Json points = Json::array();
   for (const CvPoint& point : cv.points)
-    if (shape_of(point) == shape) points.push_back({point.alpha, value(point)});
+    if (shape_of(point) == shape && point.complete()) points.push_back({point.alpha, value(point)});
   return points;
 }
 
@@ -133,12 +133,18 @@ std::string edge_words(GridEdge edge) {
 /// The best of several scores is better than what new rows will give.
 std::string optimism_words(const Report& report) {
   const CrossValidation& cv = *report.cv;
-  if (cv.points.size() == 1) return "";
+  if (cv.n_scored == 1) return "";
   return fmt::format(
       "This score is {} {}, chosen on the same folds, and therefore optimistic: rows that took no part, as in {}, give "
       "an honest one.",
-      cv.chosen == cv.best ? "the best of" : "one of", cv.points.size(),
+      cv.chosen == cv.best ? "the best of" : "one of", cv.n_scored,
       report.data && report.data->from_python ? "report(path, X_test, y_test)" : "evaluate or train --test");
+}
+
+/// Alphas that no choice was made among, because the scores had clearly got worse before them.
+std::string left_out_words(const CrossValidation& cv) {
+  const Index left_out = std::ssize(cv.points) - cv.n_scored;
+  return left_out == 0 ? "" : fmt::format(" {} were left out: scores had clearly got worse before them.", left_out);
 }
 
 std::string cv_words(const Report& report) {
@@ -154,13 +160,14 @@ std::string cv_words(const Report& report) {
           ? ", the best mean"
           : fmt::format("; the best mean is {:.5g}, within one standard error", cv.points[cv.best].mean),
       cv.has_familiar() ? fmt::format("; its {} is {:.4g}", title_of(cv.familiar), chosen.familiar) : "",
-      edge_words(edge_of(cv)), optimism_words(report));
+      left_out_words(cv) + edge_words(edge_of(cv)), optimism_words(report));
 }
 
 std::string cv_table(const CrossValidation& cv) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t p = 0; p < cv.points.size(); ++p) {
     const CvPoint& point = cv.points[p];
+    if (!point.complete()) continue;
     rows.push_back({p == cv.chosen ? "chosen"
                     : p == cv.best ? "best"
                                    : "",

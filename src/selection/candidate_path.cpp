@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/stopwatch.hpp"
+#include "path_trail.hpp"
 #include "solver/driver.hpp"
 #include "solver/outer/active_kernels.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -11,7 +12,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr std::size_t kBlock = 16;       // neighbouring points that are solved and certified together
+constexpr Index kBlock = 16;             // neighbouring points that are solved and certified together
 constexpr Index kSpare = 10;             // candidates beside the active kernels: those nearest to being active
 constexpr Index kEntering = 10;          // violators that a point may add at a time
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that solving over the candidates may use up
@@ -27,24 +28,22 @@ struct Pending {
   bool done = false;
 };
 
-class CandidatePath {
+class CandidatePath final : public PathMethod {
  public:
-  CandidatePath(const Problem& problem, const RegularizerFamily& family, const PathSettings& settings,
+  CandidatePath(const Problem& problem, const RegularizerFamily& family, const Settings& settings,
                 std::shared_ptr<const KernelBank> exact)
       : problem_(problem),
         truth_(exact ? problem.with(exact, problem.shared_regularizer()) : problem),
         family_(family),
         settings_(settings),
         exact_(std::move(exact)),
-        candidates_(problem.n_kernels()) {
-    const Problem::Constant constant = problem.best_constant();
-    Vector squares(problem.n_kernels());
-    problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), constant.dual, squares);
-    norms_ = squares.cwiseSqrt();
-  }
+        candidates_(problem.n_kernels()),
+        norms_(problem.constant_forms().cwiseSqrt()) {}
 
-  /// False: interrupted; then `points` are those that were done, up to the first that was not.
-  bool solve_block(const std::vector<double>& alphas, std::vector<PathPoint>& points) {
+  Index stride() const override { return kBlock; }
+
+  /// `points` are those that were done, up to the first that was not.
+  bool solve(const std::vector<double>& alphas, std::vector<PathPoint>& points) override {
     std::vector<Pending> block;
     for (const double alpha : alphas) block.push_back({alpha, truth_.with(family_(alpha)), {}, {}, {}, false});
     bool all = true;
@@ -63,17 +62,21 @@ class CandidatePath {
       points.push_back({point.alpha, std::move(point.result)});
     }
     if (!all) return false;
-    start_ = std::move(block.back().start);
+    for (const std::size_t behind : {2, 1})
+      if (behind <= block.size()) {
+        Pending& point = block[block.size() - behind];
+        trail_.add(point.alpha, std::move(point.start));
+      }
     norms_ = std::move(block.back().norms);
     return true;
   }
 
-  WarmStart take_warm_start() { return std::move(start_); }
+  WarmStart take_warm_start() override { return trail_.take_last(); }
 
  private:
   /// The kernels in use and those nearest to it, by what the last point said of all kernels.
   void refresh_candidates() {
-    candidates_.keep_only(start_.kernels);
+    candidates_.keep_only(trail_.last().kernels);
     candidates_.add(candidates_.largest_outside(norms_, 0, kSpare));
     subsets_ = problem_.bank().subsets();
     bank_ = subsets_.of(candidates_.kernels());
@@ -88,19 +91,20 @@ class CandidatePath {
     return true;
   }
 
-  /// Solves over the candidates: in the first round each point from the one before, later each from its own last
-  /// answer.
+  /// Solves over the candidates: in the first round each point from those before, later each from its own last answer.
   bool solve_candidates(const std::vector<Pending*>& open) {
-    Settings inner = settings_.solver;
+    Settings inner = settings_;
     inner.tol *= kInnerTolerance;
-    const WarmStart* before = &start_;
-    WatchedTask task(settings_.solver.watch, "of a block of points", std::ssize(open));
+    PathTrail trail = trail_;
+    WatchedTask task(settings_.watch, "of a block of points", std::ssize(open));
     for (Pending* point : open) {
-      Result result = solve_within(point->problem, inner, point->start.empty() ? *before : point->start);
+      if (point->start.empty())
+        point->start = trail.start_for(problem_.with(point->problem.shared_regularizer()), point->alpha);
+      Result result = solve_within(point->problem, inner, point->start);
       if (result.status == Status::interrupted) return false;
       point->start = std::move(result.warm_start);
       keep(std::move(result), point->result);
-      before = &point->start;
+      trail.add(point->alpha, point->start);
       task.advance();
     }
     return true;
@@ -142,7 +146,7 @@ class CandidatePath {
       point.norms = bounds[p].norms();
       point.result.certificate = certify(point.problem, point.result.expansion, bounds[p]);
       point.result.timers.passes += clock.seconds() / static_cast<double>(open.size());
-      point.done = point.result.certificate.relative_gap <= settings_.solver.tol;
+      point.done = point.result.certificate.relative_gap <= settings_.tol;
       if (point.done) continue;
       const double threshold = point.problem.regularizer().threshold();
       const auto missing = candidates_.largest_outside(point.norms, threshold, kEntering);
@@ -159,8 +163,7 @@ class CandidatePath {
 
   /// A point that the candidates do not lead to: the solver of the whole problem decides what becomes of it.
   bool solve_alone(Pending& point) {
-    Result result =
-        solve_on_exact(problem_.with(point.problem.shared_regularizer()), exact_, settings_.solver, point.start);
+    Result result = solve_on_exact(problem_.with(point.problem.shared_regularizer()), exact_, settings_, point.start);
     if (result.status == Status::interrupted) return false;
     point.start = std::move(result.warm_start);
     candidates_.add(point.start.kernels);
@@ -172,13 +175,13 @@ class CandidatePath {
   const Problem& problem_;
   Problem truth_;
   const RegularizerFamily& family_;
-  const PathSettings& settings_;
+  const Settings& settings_;
   std::shared_ptr<const KernelBank> exact_;
   ActiveKernels candidates_;
   KernelSubsets subsets_;
   std::shared_ptr<const KernelBank> bank_;  // of the candidates
-  WarmStart start_;                         // of the last point of the last block
-  Vector norms_;                            // of its dual vector in every kernel
+  PathTrail trail_;                         // of the blocks that are done
+  Vector norms_;                            // of the last dual vector in every kernel
 };
 
 }  // namespace
@@ -189,28 +192,9 @@ bool worth_candidates(const Problem& problem, const Settings& settings) {
          !problem.regularizer().has_smooth_dual();
 }
 
-void solve_candidate_path(const Problem& problem, const RegularizerFamily& family, const AlphaGrid& grid,
-                          const PathSettings& settings, const std::shared_ptr<const KernelBank>& exact, Path& path) {
-  path.alpha_max = alpha_max(problem);
-  const std::vector<double> alphas = grid.alphas(path.alpha_max);
-  WatchedTask task(settings.solver.watch, "point", std::ssize(alphas));
-  CandidatePath solver(problem, family, settings, exact);
-  for (std::size_t begin = 0; begin < alphas.size() && path.complete; begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, alphas.size());
-    std::vector<PathPoint> points;
-    path.complete = solver.solve_block(
-        {alphas.begin() + static_cast<std::ptrdiff_t>(begin), alphas.begin() + static_cast<std::ptrdiff_t>(end)},
-        points);
-    for (PathPoint& point : points) {
-      path.points.push_back(std::move(point));
-      const bool more = !settings.callback || settings.callback(path.points.back());
-      if (more || path.points.size() == alphas.size()) continue;
-      path.complete = false;
-      break;
-    }
-    task.set(std::ssize(path.points));
-  }
-  path.warm_start = solver.take_warm_start();
+std::unique_ptr<PathMethod> make_candidate_path(const Problem& problem, const RegularizerFamily& family,
+                                                const Settings& settings, std::shared_ptr<const KernelBank> exact) {
+  return std::make_unique<CandidatePath>(problem, family, settings, std::move(exact));
 }
 
 }  // namespace spicymkl

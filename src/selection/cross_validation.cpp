@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
+#include "spicymkl/selection/decline.hpp"
 #include "spicymkl/selection/path.hpp"
 
 namespace spicymkl {
@@ -45,29 +47,6 @@ struct FoldScore {
   double familiar = NAN;
 };
 
-/// The paths of one fold, one per class, transposed: [point][class].
-struct FoldPaths {
-  std::vector<std::vector<Fit>> points;
-  bool complete = true;
-
-  /// Keeps the points that every class has.
-  void drop_unfinished(Index n_fits) {
-    std::erase_if(points, [&](const auto& fits) { return std::ssize(fits) < n_fits; });
-  }
-};
-
-FoldPaths learn(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
-  plan.sample_weights = input.sample_weights;
-  FoldPaths paths{std::vector<std::vector<Fit>>(grid.values.size()), true};
-  for (Index f = 0; f < input.target.n_fits() && paths.complete; ++f) {
-    // Scores do not need the last digits of approximated kernels: no exact certificates here.
-    FitPath path = train_path(input.bank, nullptr, input.target, f, plan, grid);
-    paths.complete = path.complete;
-    for (std::size_t p = 0; p < path.fits.size(); ++p) paths.points[p].push_back(std::move(path.fits[p]));
-  }
-  return paths;
-}
-
 /// The work of cross-validation, fold by fold.
 class FoldWorker {
  public:
@@ -75,7 +54,7 @@ class FoldWorker {
              const CvOptions& options)
       : data_(data),
         folds_(folds),
-        plan_(plan),
+        plan_(plan_to_score(plan)),
         grid_(grid),
         options_(options),
         shapes_(shapes(grid, plan.problem)),
@@ -84,16 +63,18 @@ class FoldWorker {
   }
 
   const std::vector<Shape>& tried() const { return shapes_; }
-  /// [fold][point]; none where the fold was stopped before it had one.
+  /// [fold][point]; none where the fold ended before it had one.
   const std::vector<std::vector<std::optional<FoldScore>>>& scores() const { return scores_; }
 
   void run(std::size_t f, const Share& share) {
-    if (plan_.settings.watch.stop_requested()) return;
     try {
+      plan_.settings.watch.check();
       score_fold(f, share);
     } catch (const Stopped&) {  // what was scored by then is there
+      stopped_ = true;
     }
   }
+  bool stopped() const { return stopped_; }
 
  private:
   void score_fold(std::size_t f, const Share& share) {
@@ -103,28 +84,43 @@ class FoldWorker {
         rows.reset();  // before the next kernels, which get the same memory
         rows = data_.learn_from(folds_[f].training, share, shapes_[s].kernels);
       }
-      TrainingPlan plan = plan_;
-      plan.problem = shapes_[s].problem;
-      FoldPaths paths = learn(rows->input(), plan, grid_.alphas);
-      const bool complete = paths.complete;
-      paths.drop_unfinished(rows->input().target.n_fits());
-      if (!paths.points.empty()) score(f, *rows, std::move(paths), s * grid_.alphas.values.size());
-      if (!complete) return;
+      if (!score_path(f, *rows, s)) return;
       task_.advance();
     }
   }
 
-  /// All points at once, so that the kernels of the test rows are computed once. `first` is the number of the first.
-  void score(std::size_t f, const LearningRows& rows, FoldPaths paths, std::size_t first) {
+  /// The path of one shape until it ends or its scores have clearly got worse. False: stopped.
+  bool score_path(std::size_t f, const LearningRows& rows, std::size_t shape) {
+    const TrainingInput& input = rows.input();
+    TrainingPlan plan = plan_;
+    plan.problem = shapes_[shape].problem;
+    plan.sample_weights = input.sample_weights;
+    // Scores do not need the last digits of approximated kernels: no exact certificates here.
+    TargetWalk walk(input.bank, nullptr, input.target, plan, grid_.alphas);
+    Decline decline(larger_is_better(options_.metric));
+    std::size_t next = shape * grid_.alphas.values.size();
+    while (!walk.finished() && !walk.stopped() && !(grid_.may_end_early && decline.is_clear())) {
+      std::vector<std::vector<Fit>> points = walk.next(kScoredTogether);
+      const std::size_t first = next;
+      next += points.size();
+      if (!points.empty()) score(f, rows, std::move(points), first);
+      for (std::size_t p = first; p < next; ++p) decline.add(scores_[f][p]->score);
+    }
+    if (walk.stopped()) stopped_ = true;
+    return !walk.stopped();
+  }
+
+  /// Some points at once, so that the kernels of the test rows are computed once. `first` is the number of the first.
+  void score(std::size_t f, const LearningRows& rows, std::vector<std::vector<Fit>> points, std::size_t first) {
     std::vector<Fit> fits;
-    for (const auto& point : paths.points) fits.insert(fits.end(), point.begin(), point.end());
+    for (const auto& point : points) fits.insert(fits.end(), point.begin(), point.end());
     const Matrix values = rows.scores(fits, folds_[f].test);
     const Target truth = data_.target().rows(folds_[f].test);
     const Index n_fits = truth.n_fits();
-    for (Index p = 0; p < std::ssize(paths.points); ++p) {
+    for (Index p = 0; p < std::ssize(points); ++p) {
       Model model;
       model.classes = truth.classes;
-      model.fits = std::move(paths.points[p]);
+      model.fits = std::move(points[p]);
       const Evaluation evaluation = evaluate(model, truth, values.middleCols(p * n_fits, n_fits));
       const auto value = value_of(options_.metric, evaluation);
       if (!value)
@@ -148,12 +144,13 @@ class FoldWorker {
 
   const Dataset& data_;
   const std::vector<Fold>& folds_;
-  const TrainingPlan& plan_;
+  TrainingPlan plan_;
   const CvGrid& grid_;
   const CvOptions& options_;
   std::vector<Shape> shapes_;
   std::vector<std::vector<std::optional<FoldScore>>> scores_;
   WatchedTask task_;
+  std::atomic<bool> stopped_ = false;
 };
 
 /// Below this many training rows, the steps of one training run are too small for threads inside it to be worth much.
@@ -265,7 +262,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   const int threads = resolve_threads(options.threads);
   const double memory = options.memory > 0 ? options.memory : default_bank_memory();
   const int at_once = folds_at_once(data, folds, threads, memory);
-  const Share share{at_once > 1 ? 1 : threads, memory / at_once};
+  const Share share{at_once > 1 ? 1 : threads, memory / at_once, rank_tolerance_to_score(plan)};
 
   FoldWorker worker(data, folds, plan, grid, options);
   guarded_parallel(std::ssize(folds), at_once, [&](Index fold) { worker.run(fold, share); });
@@ -277,12 +274,23 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   result.points = summarise(worker, grid, result.n_unconverged);
   result.n_scored =
       std::count_if(result.points.begin(), result.points.end(), [](const auto& p) { return p.complete(); });
-  result.complete = result.n_scored == std::ssize(result.points);
+  result.complete = !worker.stopped();
   if (result.n_scored == 0) return result;
   result.best = best_point(result.points, result.metric);
   result.one_standard_error = one_standard_error_point(result.points, result.best);
   result.chosen = options.one_standard_error ? result.one_standard_error : result.best;
   return result;
+}
+
+TrainingPlan plan_to_score(TrainingPlan plan) {
+  constexpr double kCoarser = 10, kCoarsest = 0.05;
+  plan.settings.tol = std::max(plan.settings.tol, std::min(kCoarser * plan.settings.tol, kCoarsest));
+  return plan;
+}
+
+double rank_tolerance_to_score(const TrainingPlan& plan) {
+  constexpr double kOfTolerance = 0.01;
+  return std::max(BankOptions().rank_tolerance, kOfTolerance * plan_to_score(plan).settings.tol);
 }
 
 TrainingPlan chosen_plan(const CrossValidation& result, TrainingPlan plan) {

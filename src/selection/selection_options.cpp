@@ -127,6 +127,7 @@ AlphaGrid make_alpha_grid(const PathOptions& options) {
 CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan, const std::vector<std::string>& kernels) {
   CvGrid grid{make_alpha_grid({choices.n_alphas, choices.alpha_ratio, choices.alphas}), choices.l1_ratios, choices.qs,
               kernels.size() > 1 ? kernels : std::vector<std::string>{}};
+  grid.may_end_early = choices.alphas.empty();  // alphas that were asked for are all tried
   check(grid, plan);
   return grid;
 }

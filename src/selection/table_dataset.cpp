@@ -47,6 +47,7 @@ class TableDataset final : public Dataset {
     TablePlan plan = plan_;
     plan.threads = share.threads;
     plan.memory = share.memory;
+    plan.rank_tolerance = share.rank_tolerance;
     if (!kernels.empty()) plan.kernels.spec = kernels;
     return std::make_unique<LearningTableRows>(
         table_, make_training_input(select_rows(table_, rows), target_.rows(rows), plan), share.threads);

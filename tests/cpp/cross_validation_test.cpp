@@ -322,6 +322,25 @@ TEST(CrossValidation, IndefiniteKernelsAreMendedOnTheTrainingRowsOfAFold) {
   for (std::size_t p = 0; p < 2; ++p) EXPECT_NEAR(mended.points[p].mean, expected.points[p].mean, 1e-6);
 }
 
+TEST(CrossValidation, LeavesOutWhatComesAfterScoresHaveClearlyGotWorse) {
+  Case c = make_case(3, "log_loss");
+  CvGrid grid{log_spaced_alphas(12, 0.0001), {}, {}};
+  const CrossValidation whole = validate(c, grid);
+  EXPECT_EQ(whole.n_scored, 12) << "all of them, unless it is allowed";
+  grid.may_end_early = true;
+  const CrossValidation part = validate(c, grid);
+  EXPECT_TRUE(part.complete);
+  EXPECT_LT(part.n_scored, 12);
+  ASSERT_GT(part.n_scored, 3);
+  EXPECT_EQ(part.chosen, whole.chosen);
+  for (std::size_t p = 0; p < part.points.size(); ++p)
+    for (std::size_t f = 0; f < 3; ++f) {
+      const double score = part.points[p].scores[f];
+      if (!std::isnan(score)) EXPECT_EQ(score, whole.points[p].scores[f]);
+      else EXPECT_GT(whole.points[p].scores[f], whole.points[whole.best].scores[f]);
+    }
+}
+
 TEST(CrossValidation, StopsWhenAsked) {
   Case c = make_case(2, "accuracy");
   std::atomic<int> asked = 0;
@@ -358,9 +377,8 @@ TEST(CrossValidation, AMetricThatAFoldDoesNotDefineIsRefused) {
 
 TEST(Options, TheTableNamesEveryOptionOfTheLibrary) {
   const std::string json = option_tables_json();
-  for (const char* word :
-       {"\"loss\"", "\"l1_ratio\"", "\"fit_intercept\"", "\"--no-intercept\"", "\"kernels\"", "\"n_alphas\"",
-        "\"one_standard_error\"", "\"0.03max\"", "\"balanced_accuracy\""})
+  for (const char* word : {"\"loss\"", "\"l1_ratio\"", "\"fit_intercept\"", "\"--no-intercept\"", "\"kernels\"",
+                           "\"n_alphas\"", "\"one_standard_error\"", "\"0.03max\"", "\"balanced_accuracy\""})
     EXPECT_NE(json.find(word), std::string::npos) << word;
 }
 

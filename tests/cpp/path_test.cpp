@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "selection/path_trail.hpp"
+#include "solver/outer/recover.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/problems.hpp"
@@ -105,6 +107,60 @@ TEST(Path, KernelsWithinTheCandidatesAndWithoutGiveTheSameOptimum) {
   for (std::size_t p = 0; p < quick.points.size(); ++p)
     EXPECT_NEAR(quick.points[p].result.certificate.primal, plain.points[p].result.certificate.primal,
                 1e-6 * plain.points[p].result.certificate.primal);
+}
+
+TEST(PathWalk, GivesThePointsOfThePathAFewAtATime) {
+  for (const LossCase& loss : {LossCase{"logistic"}, LossCase{"hinge"}})
+    for (const RegularizerCase& regularizer : {RegularizerCase{"block1"}, RegularizerCase{"uniform"}}) {
+      const TestProblem test = testing_support::make_problem(loss, regularizer, kManyKernels);
+      PathSettings settings;
+      settings.solver.tol = 1e-6;
+      const AlphaGrid grid = log_spaced_alphas(7, 0.02);
+      const Path path = solve_path(test.problem, family_of(regularizer), grid, settings);
+      PathWalk walk(test.problem, family_of(regularizer), grid, settings);
+      std::vector<PathPoint> points;
+      for (const Index expected : {3, 3, 1}) {
+        EXPECT_FALSE(walk.finished());
+        std::vector<PathPoint> next = walk.next(3);
+        ASSERT_EQ(std::ssize(next), expected);
+        points.insert(points.end(), next.begin(), next.end());
+      }
+      EXPECT_TRUE(walk.finished());
+      EXPECT_FALSE(walk.stopped());
+      EXPECT_TRUE(walk.next(3).empty());
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        const Certificate &one = points[p].result.certificate, &other = path.points[p].result.certificate;
+        EXPECT_EQ(points[p].alpha, path.points[p].alpha);
+        EXPECT_LE(one.relative_gap, 1e-6);
+        EXPECT_NEAR(one.primal, other.primal, 1e-6 * other.primal);
+      }
+    }
+}
+
+TEST(PathTrail, StartsNearerToTheNextPointThanTheLastOneIs) {
+  const TestProblem test = testing_support::make_problem({"logistic"}, {"block1"}, kManyKernels);
+  const double largest = alpha_max(test.problem);
+  const auto at = [&](double ratio) { return test.problem.with(family_of({"block1"})(ratio * largest)); };
+  PathTrail trail;
+  for (const double ratio : {0.4, 0.32}) trail.add(ratio * largest, solve(at(ratio), {.tol = 1e-8}).warm_start);
+  const Problem next = at(0.256);
+  const WarmStart start = trail.start_for(next, 0.256 * largest);
+  const double optimum = solve(next, {.tol = 1e-8}).certificate.primal;
+  const auto excess = [&](const WarmStart& from) {
+    return primal_value(next, first_model(next, from)).value - optimum;
+  };
+  EXPECT_LT(excess(start), 0.5 * excess(trail.last()));
+}
+
+TEST(PathTrail, HasTheLastPointWhereThereIsNoLine) {
+  const TestProblem test = testing_support::make_problem({"hinge"}, {"block1"}, kManyKernels);
+  PathTrail trail;
+  EXPECT_TRUE(trail.start_for(test.problem, 1).empty());
+  for (const double ratio : {0.4, 0.2}) {
+    const double alpha = ratio * alpha_max(test.problem);
+    trail.add(alpha, solve(test.problem.with(family_of({"block1"})(alpha)), {}).warm_start);
+    EXPECT_EQ(trail.start_for(test.problem, alpha / 2).dual, trail.last().dual);
+  }
 }
 
 TEST(Path, StopsWhenAskedAndKeepsWhatIsDone) {

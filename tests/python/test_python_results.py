@@ -197,9 +197,10 @@ def test_cross_validation_chooses_by_the_probabilities():
     y = np.array(["setosa", "versicolor", "virginica"])[y]
     rows = np.r_[0:2, 50:100, 100:150]  # of the first class two rows: a fold trains on one of them, others on both
     test = np.arange(len(rows)) % 4 == 1  # holds a row of the first class
-    model = MKLClassifierCV("auto:joint", alphas=["0.5max", "0.05max"], cv=[(~test, test)]).fit(X[rows], y[rows])
+    exact = {"kernels": "auto:joint", "tol": 1e-5}
+    model = MKLClassifierCV(**exact, alphas=["0.5max", "0.05max"], cv=[(~test, test)]).fit(X[rows], y[rows])
     for column, alpha in enumerate(("0.5max", "0.05max")):
-        alone = MKLClassifier("auto:joint", alpha=alpha).fit(X[rows][~test], y[rows][~test])
+        alone = MKLClassifier(**exact, alpha=alpha).fit(X[rows][~test], y[rows][~test])
         wanted = -log_loss(y[rows][test], alone.predict_proba(X[rows][test]), labels=alone.classes_)
         assert model.cv_results_["mean_test_score"][column] == pytest.approx(wanted, abs=1e-3)
     lost = np.r_[0:1, 50:100, 100:150]  # the fold that is tested on the only row of a class never saw that class
@@ -211,6 +212,20 @@ def test_cross_validation_chooses_by_the_probabilities():
     hinge = MKLClassifierCV("auto:joint", loss="hinge", alphas=["0.5max", "0.05max"], cv=3).fit(X, y)
     assert hinge.best_score_ == pytest.approx(np.mean(hinge.cv_results_["split_test_scores"][:, hinge.best_index_]))
     assert 0.8 < hinge.best_score_ <= 1, "no probabilities: the accuracy"
+
+
+def test_cross_validation_leaves_out_what_comes_after_a_decline():
+    X, y = classification(80)
+    y = np.where(np.random.default_rng(0).random(80) < 0.3, -y, y)  # weak penalties learn these labels by heart
+    model = MKLClassifierCV("auto:joint", alphas=12, cv=4).fit(X, y)
+    scores = model.cv_results_["split_test_scores"]
+    assert np.isnan(scores[:, -1]).any() and np.isfinite(scores[:, : model.best_index_ + 1]).all()
+    left_out = np.isnan(scores)
+    assert not (left_out[:, :-1] & ~left_out[:, 1:]).any(), "once a fold has ended, it has ended"
+    asked_for = MKLClassifierCV("auto:joint", alphas=model.cv_results_["alpha"].tolist(), cv=4).fit(X, y)
+    assert np.isfinite(asked_for.cv_results_["split_test_scores"]).all()
+    assert asked_for.best_params_ == model.best_params_
+    assert np.array_equal(asked_for.cv_results_["split_test_scores"][~left_out], scores[~left_out])
 
 
 def test_cross_validation_scores_are_those_of_scikit_learn():

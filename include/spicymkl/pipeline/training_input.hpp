@@ -32,11 +32,12 @@ using PlanCallback = std::function<void(const TrainingTable& table, const BankPl
 struct TablePlan {
   std::optional<ImputeMethod> impute;
   KernelChoice kernels;
-  double memory = 0;           ///< bytes for kernels; 0: half of what is free
-  double expected_passes = 5;  ///< how often all kernels will be read; see BankOptions
-  int threads = 0;             ///< 0: all cores
-  PlanCallback planned = {};   ///< may be empty
-  Watch watch;                 ///< of the bank, and while it is made
+  double memory = 0;                                     ///< bytes for kernels; 0: half of what is free
+  double expected_passes = 5;                            ///< how often all kernels will be read; see BankOptions
+  double rank_tolerance = BankOptions().rank_tolerance;  ///< see there
+  int threads = 0;                                       ///< 0: all cores
+  PlanCallback planned = {};                             ///< may be empty
+  Watch watch;                                           ///< of the bank, and while it is made
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/loss/loss.hpp"
@@ -54,11 +55,23 @@ class Problem {
     double intercept;
     Vector dual;
   };
-  Constant best_constant() const;
+  const Constant& best_constant() const;
+  /// ρ₀ᵀK_mρ₀ of every kernel. Like ρ₀ it does not depend on the regulariser, and is worked out once for all problems
+  /// that were made from each other and have the same bank.
+  const Vector& constant_forms() const;
 
  private:
   /// Neighbouring numbers b_lower ≤ b_upper around the minimiser of loss_value(f + b·1).
   Interval intercept_bracket(ConstVectorRef f) const;
+
+  Constant make_constant() const;
+
+  /// Worked out when it is first asked for.
+  template <class Value>
+  struct Lazy {
+    std::once_flag once;
+    Value value;
+  };
 
   std::shared_ptr<const KernelBank> bank_;
   Vector labels_;
@@ -66,6 +79,8 @@ class Problem {
   std::shared_ptr<const Regularizer> regularizer_;
   bool fit_intercept_;
   Vector sample_weights_;
+  std::shared_ptr<Lazy<Constant>> constant_ = std::make_shared<Lazy<Constant>>();
+  std::shared_ptr<Lazy<Vector>> constant_forms_ = std::make_shared<Lazy<Vector>>();
 };
 
 /// The smallest alpha at which no kernel is selected: max_m ‖ρ₀‖_Km · alpha/threshold. A regulariser without a

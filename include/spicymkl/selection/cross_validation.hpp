@@ -17,6 +17,7 @@ struct CvGrid {
   std::vector<double> l1_ratios;          ///< elasticnet, mixed; empty: that of the plan alone
   std::vector<double> qs;                 ///< blockq, mixed; empty: that of the plan alone
   std::vector<std::string> kernels = {};  ///< lists of a table; empty: that of the data set alone
+  bool may_end_early = false;             ///< a fold leaves out the alphas after its scores have clearly got worse
 
   std::size_t n_points() const {
     const auto count = [](const auto& values) { return std::max<std::size_t>(1, values.size()); };
@@ -36,7 +37,7 @@ struct CvPoint {
   double alpha = 0;  ///< as in the grid: a multiple of alpha_max, or as it is
   double l1_ratio = 0;
   double q = 0;
-  std::vector<double> scores;  ///< one per fold; NaN where the fold was stopped before it had one
+  std::vector<double> scores;  ///< one per fold; NaN where the fold left it out or was stopped before it
   double mean = 0;             ///< NaN unless every fold has a score, as the three below
   double standard_error = 0;   ///< of the mean over folds
   double n_active = 0;         ///< kernels, mean over folds and classes
@@ -61,8 +62,8 @@ struct CrossValidation {
   std::size_t one_standard_error = 0;
   std::size_t chosen = 0;   ///< one of the two, as the options say
   Index n_unconverged = 0;  ///< fits of folds that missed the tolerance
-  bool complete = true;     ///< false: stopped; then the choice is among those points that every fold has scored
-  Index n_scored = 0;       ///< points that every fold has scored; 0: there is no choice
+  bool complete = true;     ///< false: stopped
+  Index n_scored = 0;       ///< points that every fold has scored, among which the choice is; 0: there is none
 
   const CvPoint& choice() const { return points[chosen]; }
   /// Whether the familiar metric is known of the choice, and another one than it was made by.
@@ -78,11 +79,21 @@ struct CrossValidation {
 };
 
 /// Learns a path of alphas on the training rows of every fold and scores it on its test rows. A relative alpha is a
-/// multiple of the alpha_max of each fold's own training rows. Folds run side by side where that is faster than threads
-/// inside each; the answer depends on the arguments alone. Of the plan, alpha is replaced by the grid. The watch of the
-/// settings is asked by all threads; when it stops them, what was scored is kept.
+/// multiple of the alpha_max of each fold's own training rows. Fits are solved as plan_to_score says. Folds run side by
+/// side where that is faster than threads inside each; the answer depends on the arguments alone. Of the plan, alpha is
+/// replaced by the grid. The watch of the settings is asked by all threads; when it stops them, what was scored is
+/// kept.
 CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& folds, const TrainingPlan& plan,
                                const CvGrid& grid, const CvOptions& options);
+
+/// The plan of fits that are scored and forgotten: ten times the tolerance, which changes scores by less than they
+/// differ.
+TrainingPlan plan_to_score(TrainingPlan plan);
+/// How well the kernels of such a plan are approximated, relative to their traces: by a part of the tolerance.
+double rank_tolerance_to_score(const TrainingPlan& plan);
+
+/// Points that are learned before they are scored: the kernels of the test rows are computed for all of them.
+inline constexpr Index kScoredTogether = 2;
 
 /// The plan that trains what was chosen on all rows.
 TrainingPlan chosen_plan(const CrossValidation& result, TrainingPlan plan);

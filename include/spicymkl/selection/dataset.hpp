@@ -9,10 +9,11 @@
 
 namespace spicymkl {
 
-/// Threads and memory that one part of the work may take.
+/// Threads and memory that one part of the work may take, and how well kernels are to be approximated there.
 struct Share {
-  int threads = 0;    ///< 0: all cores
-  double memory = 0;  ///< bytes; 0: half of what is free
+  int threads = 0;                                       ///< 0: all cores
+  double memory = 0;                                     ///< bytes; 0: half of what is free
+  double rank_tolerance = BankOptions().rank_tolerance;  ///< see there
 };
 
 /// Some rows to learn from, and the kernels that were fitted on them and on nothing else.
@@ -37,7 +38,7 @@ class Dataset {
 };
 
 /// Imputation, standardisation, kernel widths and normalisation are fitted on the rows to learn from. Of the plan,
-/// memory and threads are replaced by those of the share.
+/// memory, threads and rank_tolerance are replaced by those of the share.
 std::unique_ptr<Dataset> make_table_dataset(Table table, Target target, TablePlan plan);
 
 /// The Gram matrices are taken as they are, or repaired on the rows to learn from. Weights may be empty: all 1.

@@ -32,9 +32,8 @@ Scales estimate_scales(const Problem& problem) {
 // about c = R/max‖ρ₀‖_Km. The proximal step moves a norm by γG′(c): γ = c/G′(c) = d(c)/alpha reaches that norm in one
 // step.
 double first_gamma(const Problem& problem) {
-  const Vector rho = problem.best_constant().dual;
-  Vector squares(problem.n_kernels());
-  problem.bank().quadratic_forms(all_kernels(problem.n_kernels()), rho, squares);
+  const Vector& rho = problem.best_constant().dual;
+  const Vector& squares = problem.constant_forms();
   const double largest = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0;
   if (largest == 0) return 1;
   const Regularizer& G = problem.regularizer();
