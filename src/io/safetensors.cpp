@@ -62,9 +62,9 @@ std::string_view bytes_of(std::span<const double> values) {
 void for_each_piece(const Matrix& matrix, int threads, const ByteSink& sink) {
   constexpr Index kPiece = 1 << 20;
   constexpr Index kAcross = 8;  // columns that are read side by side, so that whole lines of the cache are written
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Index n = matrix.rows(), width = matrix.cols(), height = std::max(kPiece / std::max(width, Index{1}), Index{1});
-  RowMajor piece(std::min(height, n), width);
+  Rows piece(std::min(height, n), width);
   for (Index top = 0; top < n; top += height) {
     const Index rows = std::min(height, n - top), blocks = (width + kAcross - 1) / kAcross;
     parallel_for(blocks, threads, static_cast<double>(kAcross * rows), [&](Index begin, Index end) {

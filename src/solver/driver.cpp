@@ -1,6 +1,9 @@
 #include "driver.hpp"
 
+#include <algorithm>
+
 #include "solver/outer/coarse_start.hpp"
+#include "solver/outer/continuation.hpp"
 #include "solver/outer/methods.hpp"
 #include "solver/outer/smoothing.hpp"
 #include "solver/outer/working_set.hpp"
@@ -31,6 +34,19 @@ Result solve_on_samples(const Plan& plan, const Problem& problem, const Settings
   return result;
 }
 
+/// With a smooth loss, as far as that is quick: what is left to a smaller gap is little from there.
+Result solve_smooth(const Plan& plan, const Problem& problem, const Settings& settings, const WarmStart& start) {
+  constexpr double kQuick = 5e-3;
+  Settings rough = settings;
+  rough.tol = std::max(settings.tol, kQuick);
+  return solve_smoothed(problem, rough, start, {},
+                        [&](const Problem& smooth, const Settings& inner, const WarmStart& from) {
+                          Plan next = plan;
+                          next.part_of_samples = plan.part_of_samples && from.empty();
+                          return solve_on_samples(next, smooth, inner, from, {});
+                        });
+}
+
 }  // namespace
 
 Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked, const WarmStart& start,
@@ -38,14 +54,12 @@ Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked,
   check(asked);
   const Settings settings = with_time_limit(asked);
   if (!plan.smoothing) return solve_on_samples(plan, problem, settings, start, role);
-  return unless_stopped(problem, settings, start, [&] {
-    return solve_smoothed(problem, settings, start, role,
-                          [&](const Problem& smooth, const Settings& inner, const WarmStart& from) {
-                            Plan next = plan;
-                            next.part_of_samples = plan.part_of_samples && from.empty();
-                            return solve_on_samples(next, smooth, inner, from, {});
-                          });
-  });
+  Result smooth = unless_stopped(problem, settings, start, [&] { return solve_smooth(plan, problem, settings, start); });
+  if (smooth.status == Status::interrupted || smooth.certificate.relative_gap <= settings.tol) return smooth;
+  Plan sharp = plan;
+  sharp.part_of_samples = false;
+  Result result = solve_on_samples(sharp, problem, settings, smooth.warm_start, role);
+  return continued(std::move(smooth), std::move(result));
 }
 
 }  // namespace spicymkl
