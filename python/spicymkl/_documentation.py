@@ -99,9 +99,9 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "standardize": ("bool", _help("standardize", "Fitted on the training rows.")),
     "features": (
         '{"auto", "none", "nystrom:R", "fourier:R"}',
-        (
-            "Kernels by features of at most R numbers per row, k(x, z) = φ(x)ᵀφ(z), for many rows: time and memory grow with "
-            "the number of rows, not its square. ``auto`` takes them where exact kernels would take minutes."
+        _help(
+            "features",
+            "R numbers per row and kernel at most: time and memory grow with the rows, not with their square.",
         ),
     ),
     "memory": (

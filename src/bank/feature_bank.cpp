@@ -13,7 +13,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kFeatureRows = 256;  // rows whose features stay in the cache
+constexpr Index kFeatureRows = 256;   // rows whose features stay in the cache
 constexpr double kMostKept = 0x1p34;  // bytes
 constexpr Index kMostChunks = 64, kLargestChunk = 32 * kFeatureRows;
 
@@ -154,8 +154,7 @@ void FeatureBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vecto
 
 void FeatureBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   const std::vector<Matrix> sums = raw_sums(set, V);
-  for (Index k = 0; k < std::ssize(set); ++k)
-    out.row(k) = map(set[k]).to_features(sums[k]).colwise().squaredNorm();
+  for (Index k = 0; k < std::ssize(set); ++k) out.row(k) = map(set[k]).to_features(sums[k]).colwise().squaredNorm();
 }
 
 void FeatureBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {

@@ -11,16 +11,16 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kSmallRatio = 1e4;  // below, the digits that are left need no refinement
-constexpr Index kHalf = 2;           // a system of more than half the samples is not quicker than one over these
-constexpr Index kStreamedRows = 2048; // whose features are multiplied together
+constexpr double kSmallRatio = 1e4;    // below, the digits that are left need no refinement
+constexpr Index kHalf = 2;             // a system of more than half the samples is not quicker than one over these
+constexpr Index kStreamedRows = 2048;  // whose features are multiplied together
 
 }  // namespace
 
 bool StreamedNewtonSystem::factor(const NewtonTerms& terms) {
   const Index size = bank_.total_width(terms.kernels) + terms.low_rank.cols();
-  streamed_ = size > 0 && kHalf * size <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
-              assemble(terms);
+  streamed_ =
+      size > 0 && kHalf * size <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() && assemble(terms);
   return streamed_ || other_->factor(terms);
 }
 
@@ -75,9 +75,7 @@ Matrix StreamedNewtonSystem::once(const Matrix& rhs) const {
   return scaled - diagonal_.cwiseInverse().asDiagonal() * combine(y);
 }
 
-Matrix StreamedNewtonSystem::multiply(const Matrix& X) const {
-  return diagonal_.asDiagonal() * X + combine(sums(X));
-}
+Matrix StreamedNewtonSystem::multiply(const Matrix& X) const { return diagonal_.asDiagonal() * X + combine(sums(X)); }
 
 void StreamedNewtonSystem::solve(MatrixRef rhs) {
   if (!streamed_) return other_->solve(rhs);

@@ -83,7 +83,8 @@ std::string contradiction(const Model& model, const Samples& samples, const std:
     if (kept.trace != fresh.trace || kept.grand_mean != fresh.grand_mean || kept.row_means != fresh.row_means)
       return fmt::format("the model's normalisation of kernel '{}' differs from the table's",
                          table.kernels[k].spec().name);
-    if (table.kernels[k].has_features() && (!same(table.kernels[k].features().constants(), kernels[table.active[k]].features().constants()) ||
+    if (table.kernels[k].has_features() &&
+        (!same(table.kernels[k].features().constants(), kernels[table.active[k]].features().constants()) ||
          !close(table.feature_sums[k], sums[k])))
       return fmt::format("the model's features of kernel '{}' differ from the table's", table.kernels[k].spec().name);
   }

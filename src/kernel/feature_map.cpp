@@ -67,7 +67,8 @@ void FeatureMap::check() const {
 
 Matrix FeatureMap::rows_of(const Samples& samples, Index first, Index count) const {
   Matrix rows(count, n_columns_);
-  for (Index j = 0; j < n_columns_; ++j) rows.col(j) = samples.values.col(source_.spec->columns[j]).segment(first, count);
+  for (Index j = 0; j < n_columns_; ++j)
+    rows.col(j) = samples.values.col(source_.spec->columns[j]).segment(first, count);
   return rows;
 }
 
@@ -94,8 +95,7 @@ void FeatureMap::raw_own(ConstMatrixRef rows, MatrixRef out) const {
     return;
   }
   out = rows;
-  if (source_.base == Base::cosine)
-    out.array().colwise() *= Points(rows, source_.base).inverse_norms().array();
+  if (source_.base == Base::cosine) out.array().colwise() *= Points(rows, source_.base).inverse_norms().array();
 }
 
 void FeatureMap::raw(ConstMatrixRef rows, MatrixRef out) const {

@@ -15,8 +15,8 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kFewestCandidates = 1000, kCandidatesPerLandmark = 8;
-constexpr Index kTestRows = 1000;       // on which it is measured what is left out
-constexpr double kSmallPivot = 1e-9;    // of k(x, x): what is left of it is rounding
+constexpr Index kTestRows = 1000;     // on which it is measured what is left out
+constexpr double kSmallPivot = 1e-9;  // of k(x, x): what is left of it is rounding
 constexpr Index kBlock = 256;
 
 Matrix gather(const Samples& training, std::span<const Index> rows, std::span<const Index> columns) {
@@ -61,8 +61,8 @@ class LandmarkSearch {
       pivots.push_back(pivot);
     }
     if (pivots.empty())
-      throw InputError(fmt::format("kernel '{}': it is 0 on the training rows, so that it has no features; leave it out",
-                                   source_.spec->name));
+      throw InputError(fmt::format(
+          "kernel '{}': it is 0 on the training rows, so that it has no features; leave it out", source_.spec->name));
     return from_pivots(factor.leftCols(std::ssize(pivots)), pivots);
   }
 
@@ -122,17 +122,16 @@ FeatureConstants draw_frequencies(const FeatureSource& source) {
                     source.spec->name, type.name));
   const Index half = std::max<Index>(1, wanted.rank / 2);
   FeatureConstants constants;
-  constants.points =
-      type.frequencies(source.spec->parameters, std::ssize(source.spec->columns), half, wanted.seed);
+  constants.points = type.frequencies(source.spec->parameters, std::ssize(source.spec->columns), half, wanted.seed);
   return constants;
 }
 
 FeatureConstants own_features(const FeatureSource& source, const Samples& training) {
   FeatureConstants constants;
   if (!has_exact_features(*source.spec))
-    throw InputError(fmt::format(
-        "kernel '{}': type {} has no exact features; linear, cosine and overlap do: use nystrom", source.spec->name,
-        source.spec->type));
+    throw InputError(
+        fmt::format("kernel '{}': type {} has no exact features; linear, cosine and overlap do: use nystrom",
+                    source.spec->name, source.spec->type));
   if (source.base != Base::matches) return constants;
   std::vector<std::pair<Index, double>> found;
   for (Index j = 0; j < std::ssize(source.spec->columns); ++j) {

@@ -145,8 +145,8 @@ void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) con
 void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRef out, int threads) const {
   check_columns(*spec_, fresh);
   if (has_features()) {
-    out.noalias() = features_->features(fresh, 0, fresh.n_rows()) *
-                    features_->features(training, 0, training.n_rows()).transpose();
+    out.noalias() =
+        features_->features(fresh, 0, fresh.n_rows()) * features_->features(training, 0, training.n_rows()).transpose();
     return;
   }
   const Points rows = points(fresh), columns = points(training);

@@ -107,8 +107,8 @@ struct Choice {
 };
 
 bool is_parameter(const std::string& key) {
-  return key != "type" && key != "columns" && key != "normalize" && key != "jitter" && key != "name" && key != "group" &&
-         key != "features";
+  return key != "type" && key != "columns" && key != "normalize" && key != "jitter" && key != "name" &&
+         key != "group" && key != "features";
 }
 
 std::vector<Choice> parse_choices(const Json& object, const std::string& where) {
@@ -192,8 +192,7 @@ void add_object(const Json& object, std::size_t position, const Context& context
     if (!object["jitter"].is_number()) throw InputError(fmt::format("{}: jitter must be a number", where));
     spec.jitter = object["jitter"].get<double>();
   }
-  if (object.contains("features"))
-    spec.features = features_from_json(object["features"], context.options.seed, where);
+  if (object.contains("features")) spec.features = features_from_json(object["features"], context.options.seed, where);
   const std::string group = text_at(object, "group", "", where);
   const double asked = count_choices(object) * static_cast<double>(units.sets.size());
   if (static_cast<double>(kernels.size()) + asked > context.most_kernels)

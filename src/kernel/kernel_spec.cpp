@@ -74,8 +74,8 @@ const KernelType& resolve(KernelSpec& spec, Index n_columns) {
     throw InputError(
         fmt::format("kernel '{}': jitter is {}, but it must be a finite number, 0 or above", spec.name, spec.jitter));
   if (spec.jitter > 0 && spec.features.kind != FeatureKind::none)
-    throw InputError(
-        fmt::format("kernel '{}': a kernel by features takes no jitter; leave out the jitter or the features", spec.name));
+    throw InputError(fmt::format(
+        "kernel '{}': a kernel by features takes no jitter; leave out the jitter or the features", spec.name));
   if (spec.columns.empty())
     throw InputError(fmt::format("kernel '{}': no column is selected; give it at least one, or \"all\"", spec.name));
   for (const Index column : spec.columns)

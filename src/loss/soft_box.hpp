@@ -20,7 +20,8 @@ class SoftBoxLoss final : public Loss {
   double value(double y, double z) const override {
     const double t = residual(y, z);
     // log(1 + e^{t/width}) without overflow on either side.
-    const double soft = t > 0 ? t + width_ * std::log1p(std::exp(-t / width_)) : width_ * std::log1p(std::exp(t / width_));
+    const double soft =
+        t > 0 ? t + width_ * std::log1p(std::exp(-t / width_)) : width_ * std::log1p(std::exp(t / width_));
     return bounds_.lower * t + length() * soft;
   }
   double dual_point(double y, double z) const override {

@@ -112,12 +112,12 @@ std::string specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file
   std::string list = "[";
   for (const KernelSpec& spec : specs) {
     Json json = {{"type", spec.type},
-                       {"parameters", spec.parameters},
-                       {"column_set", sets.add(spec.columns)},
-                       {"normalize", normalize_name(spec.normalize)},
-                       {"jitter", spec.jitter},
-                       {"name", spec.name},
-                       {"group", spec.group}};
+                 {"parameters", spec.parameters},
+                 {"column_set", sets.add(spec.columns)},
+                 {"normalize", normalize_name(spec.normalize)},
+                 {"jitter", spec.jitter},
+                 {"name", spec.name},
+                 {"group", spec.group}};
     if (spec.features.kind != FeatureKind::none) json["features"] = features_to_json(spec.features);
     if (list.size() > 1) list += ',';
     list += json.dump();

@@ -67,8 +67,9 @@ std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& sam
     ++(kernel.features.kind == FeatureKind::exact ? own : given);
   }
   if (own + given == 0) return "";
-  return fmt::format("kernels by features: {} by {} features of at most {} numbers per row, {} by features of their own{}",
-                     given, feature_kind_name(wanted.kind), wanted.rank, own, reason);
+  return fmt::format(
+      "kernels by features: {} by {} features of at most {} numbers per row, {} by features of their own{}", given,
+      feature_kind_name(wanted.kind), wanted.rank, own, reason);
 }
 
 }  // namespace spicymkl

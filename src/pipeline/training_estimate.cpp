@@ -13,14 +13,14 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kStart = 0.01;       // seconds before and after all work
-constexpr double kLong = 120;         // seconds that deserve advice
-constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
-constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
-constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
+constexpr double kStart = 0.01;      // seconds before and after all work
+constexpr double kLong = 120;        // seconds that deserve advice
+constexpr double kWarmPoint = 0.33;  // cost of a point of a path, solved from its neighbour, beside one from nothing
+constexpr double kBaselines = 5;     // wrapper methods take longer by about so much
+constexpr Index kWholeSystem = 500;  // fewer samples: Newton systems are factored whole
 constexpr double kVectorsPerKernel = 20;  // of N numbers, in a working set of kernels by features
-constexpr double kProgram = 15e6;     // bytes of the program itself
-constexpr double kCopiesOfTable = 4;  // as read, as samples, for the bank, and on the way
+constexpr double kProgram = 15e6;         // bytes of the program itself
+constexpr double kCopiesOfTable = 4;      // as read, as samples, for the bank, and on the way
 
 // Newton systems that are only multiplied by:
 constexpr double kMatrixWithFactor = 1.25;    // matrices that an assembled system takes

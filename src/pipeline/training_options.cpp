@@ -71,7 +71,11 @@ OptionTable<KernelOptions> make_kernel_options() {
       {"impute", &O::impute, "how missing cells are filled in", {"median", "mean"}, true},
       {"standardize", &O::standardize, "give columns mean 0 and deviation 1", {}, true, "no_standardize"},
       {"seed", &O::seed, "seed of whatever is random", {}, true},
-      {"features", &O::features, "kernels by features: none, auto (where rows are many), nystrom:R, fourier:R", {}, true},
+      {"features",
+       &O::features,
+       "kernels by features: none, auto (where rows are many), nystrom:R, fourier:R",
+       {},
+       true},
       {"memory", &O::memory, "for kernels, such as 8G or 500M (default: half of what is free)", {}, true},
   };
 }

@@ -141,17 +141,15 @@ double Problem::best_intercept(ConstVectorRef f) const {
 }
 
 const Problem::Constant& Problem::best_constant() const {
-  std::call_once(constant_->once, [&] { constant_->value = make_constant(); });
-  return constant_->value;
+  return constant_->get([&] { return make_constant(); });
 }
 
 const Vector& Problem::constant_forms() const {
-  std::call_once(constant_forms_->once, [&] {
+  return constant_forms_->get([&] {
     Vector squares(n_kernels());
     bank_->quadratic_forms(all_kernels(n_kernels()), best_constant().dual, squares);
-    constant_forms_->value = std::move(squares);
+    return squares;
   });
-  return constant_forms_->value;
 }
 
 Problem::Constant Problem::make_constant() const {

@@ -17,9 +17,8 @@ class LearningTableRows final : public LearningRows {
     Model model;
     model.fits = fits;
     model.n_samples = training.samples.n_rows();
-    model.table =
-        make_table_model(training.target_name, training.preparation, training.samples, training.kernels, fits,
-                         threads_);
+    model.table = make_table_model(training.target_name, training.preparation, training.samples, training.kernels, fits,
+                                   threads_);
     // The scorer reads the columns that some active kernel uses, in this order.
     const Preparation used = training.preparation.only(model.table->used_columns);
     Table fresh = select_rows(table_, rows);

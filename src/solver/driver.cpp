@@ -54,7 +54,8 @@ Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked,
   check(asked);
   const Settings settings = with_time_limit(asked);
   if (!plan.smoothing) return solve_on_samples(plan, problem, settings, start, role);
-  Result smooth = unless_stopped(problem, settings, start, [&] { return solve_smooth(plan, problem, settings, start); });
+  Result smooth =
+      unless_stopped(problem, settings, start, [&] { return solve_smooth(plan, problem, settings, start); });
   if (smooth.status == Status::interrupted || smooth.certificate.relative_gap <= settings.tol) return smooth;
   Plan sharp = plan;
   sharp.part_of_samples = false;

@@ -198,7 +198,8 @@ TEST(FeatureJson, IsReadWrittenAndRefused) {
   const FeatureSpec given = read(R"({"kind": "nystrom", "rank": 256, "tolerance": 0.01, "seed": 3})");
   EXPECT_EQ(given, (FeatureSpec{FeatureKind::nystrom, 256, 0.01, 3}));
   EXPECT_EQ(features_from_json(features_to_json(given), 0, ""), given);
-  EXPECT_EQ(read(R"({"kind": "fourier", "rank": 9})"), (FeatureSpec{.kind = FeatureKind::fourier, .rank = 9, .seed = 7}));
+  EXPECT_EQ(read(R"({"kind": "fourier", "rank": 9})"),
+            (FeatureSpec{.kind = FeatureKind::fourier, .rank = 9, .seed = 7}));
   EXPECT_EQ(read(R"({"kind": "exact"})"), (FeatureSpec{.kind = FeatureKind::exact}));
   for (const auto& [text, mentioned] : std::vector<std::pair<const char*, const char*>>{
            {"7", "must be an object"},

@@ -52,7 +52,8 @@ TEST(SoftBox, DerivativesAreThoseOfTheConjugate) {
       for (const double share : {0.02, 0.3, 0.5, 0.9}) {
         const double rho = domain.lower + share * (domain.upper - domain.lower), h = 1e-5;
         const DualTerm at = smooth->smooth_conjugate(y, rho, 0);
-        const DualTerm after = smooth->smooth_conjugate(y, rho + h, 0), before = smooth->smooth_conjugate(y, rho - h, 0);
+        const DualTerm after = smooth->smooth_conjugate(y, rho + h, 0),
+                       before = smooth->smooth_conjugate(y, rho - h, 0);
         EXPECT_NEAR(at.d_rho, (after.value - before.value) / (2 * h), 1e-5);
         EXPECT_NEAR(at.d_rho_rho, (after.d_rho - before.d_rho) / (2 * h), 1e-4 * at.d_rho_rho);
         EXPECT_GE(at.d_rho_rho, smooth->conjugate_convexity() * (1 - 1e-12));
@@ -98,7 +99,8 @@ TEST(Smoothing, LeadsToTheSameAnswerAsTheKinks) {
   }
   const auto bank = std::make_shared<FeatureBank>(samples, kernels, 2);
   const auto dense = make_dense_bank(*samples, kernels, 2);
-  const Vector value = samples->values.col(0).array().sin() + 0.3 * Vector::NullaryExpr(kRows, [&] { return normal(random); }).array();
+  const Vector value =
+      samples->values.col(0).array().sin() + 0.3 * Vector::NullaryExpr(kRows, [&] { return normal(random); }).array();
   for (const char* loss : {"hinge", "quantile"}) {
     SCOPED_TRACE(loss);
     const Vector labels = std::string(loss) == "hinge" ? Vector(value.array().sign()) : value;

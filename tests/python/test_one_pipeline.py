@@ -133,7 +133,7 @@ def test_ctrl_c_is_answered_while_kernels_are_computed():
         X = np.random.default_rng(0).standard_normal((14000, 30))
         print("start", flush=True)
         try:
-            MKLClassifier(memory="20M", tol=1e-6, n_jobs=1).fit(X, X[:, 0] > 0)
+            MKLClassifier(memory="20M", features="none", tol=1e-6, n_jobs=1).fit(X, X[:, 0] > 0)
         except KeyboardInterrupt:
             print("interrupted")
     """

@@ -32,6 +32,7 @@ KERNELS = {
     "--groups": (T, [*T, "--groups", "g.json"]),
     "--impute": (["gaps.csv", "--target", "y"], ["gaps.csv", "--target", "y", "--impute", "mean"]),
     "--no-standardize": (T, [*T, "--no-standardize"]),
+    "--features": (T, [*T, "--features", "nystrom:2"]),
 }
 LEARNING = {
     **READING,

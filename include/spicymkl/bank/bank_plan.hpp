@@ -21,9 +21,9 @@ double default_bank_memory();
 BankOptions with_known_memory(BankOptions options);
 
 enum class KernelForm {
-  low_rank,   ///< a factor Z with K ≈ ZZᵀ
-  dense,      ///< N×N numbers
-  single,     ///< the same in single precision
+  low_rank,    ///< a factor Z with K ≈ ZZᵀ
+  dense,       ///< N×N numbers
+  single,      ///< the same in single precision
   on_the_fly,  ///< computed at every pass
   features     ///< by features, computed at every pass
 };

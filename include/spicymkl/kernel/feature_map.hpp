@@ -11,10 +11,10 @@ namespace spicymkl {
 
 /// What is fitted, and kept in a model.
 struct FeatureConstants {
-  Matrix points;       ///< nystrom: the landmarks, one per row; fourier: the frequencies, one per column; exact features
-                       ///< of categories: the place of the column and the category, one feature per row
-  Matrix whitening;    ///< nystrom: A, upper triangular
-  Vector offset;       ///< centred kernels: the means of the raw features over the training rows
+  Matrix points;     ///< nystrom: the landmarks, one per row; fourier: the frequencies, one per column; exact features
+                     ///< of categories: the place of the column and the category, one feature per row
+  Matrix whitening;  ///< nystrom: A, upper triangular
+  Vector offset;     ///< centred kernels: the means of the raw features over the training rows
   double missing = 0;  ///< part of the trace of the kernel that φ leaves out, measured on a sample
 };
 
@@ -73,7 +73,7 @@ class FeatureMap {
   FeatureConstants constants_;
   Index n_columns_;
   Index n_raw_;
-  double factor_ = 1;              // of every feature: 1/√trace
+  double factor_ = 1;               // of every feature: 1/√trace
   std::unique_ptr<Points> points_;  // the landmarks
   Vector landmark_terms_;
 };

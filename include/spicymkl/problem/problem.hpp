@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/loss/loss.hpp"
@@ -66,11 +67,19 @@ class Problem {
 
   Constant make_constant() const;
 
-  /// Worked out when it is first asked for.
+  /// Worked out when it is first asked for. Not by std::call_once: an exception that passes through it, such as lack of
+  /// memory, makes the C library load a library first, which ends the program where there is no memory.
   template <class Value>
   struct Lazy {
-    std::once_flag once;
-    Value value;
+    std::mutex making;
+    std::optional<Value> value;
+
+    template <class Make>
+    const Value& get(const Make& make) {
+      const std::scoped_lock lock(making);
+      if (!value) value = make();
+      return *value;
+    }
   };
 
   std::shared_ptr<const KernelBank> bank_;

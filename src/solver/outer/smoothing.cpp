@@ -13,9 +13,9 @@ namespace spicymkl {
 namespace {
 
 // What a width w adds to the objective grows with w²: samples within w of the kink, by about w each.
-constexpr double kFirstWidth = 0.3;   // times √tol, in units of a prediction
-constexpr double kInnerShare = 0.3;   // of the tolerance, for the smooth problem,
-constexpr double kWidthShare = 0.4;   // and for what the width adds
+constexpr double kFirstWidth = 0.3;  // times √tol, in units of a prediction
+constexpr double kInnerShare = 0.3;  // of the tolerance, for the smooth problem,
+constexpr double kWidthShare = 0.4;  // and for what the width adds
 constexpr double kMostShrinking = 0.1, kLeastShrinking = 0.6;
 
 double next_width(double width, double gap, double smooth_gap, double tol) {
@@ -51,8 +51,9 @@ Result solve_smoothed(const Problem& problem, const Settings& settings, const Wa
     run.timers += part->timers;
     add(part->stages, inside);
     judge();
-    run.record({0, part->newton_steps, primal_value(problem, part->expansion).value, std::ssize(part->expansion.kernels)},
-               [&] { return state; });
+    run.record(
+        {0, part->newton_steps, primal_value(problem, part->expansion).value, std::ssize(part->expansion.kernels)},
+        [&] { return state; });
     if (run.running() && part->status != Status::converged) run.give_up(part->message);
     width = next_width(width, run.gap(), part->certificate.relative_gap, settings.tol);
   });

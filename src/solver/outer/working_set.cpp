@@ -11,7 +11,7 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kFirstSize = 40;         // kernels of the first round; few solutions of block1 need many more
-constexpr double kLikeSmoother = 0.05;          // relative gap to which a smoother loss is solved
+constexpr double kLikeSmoother = 0.05;   // relative gap to which a smoother loss is solved
 constexpr double kNear = 0.7;            // of the threshold: from a good start, kernels below it stay out
 constexpr Index kFew = 10;               // that enter at a time where the bank has no room for more
 constexpr double kInnerTolerance = 0.3;  // part of the tolerance that a round may use up, the rest is for the violators
