@@ -43,12 +43,27 @@ KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows
   return {std::move(model), primal_value(problem, std::move(z), part.certificate.norms)};
 }
 
+/// Dual values for predictions z that are near those of the solution. Those that belong to z itself are too sure of
+/// themselves where the loss turns within less than z is off by: answers of smoother losses, feasible for this one too,
+/// may be worth more. One pass over the kernels judges them all.
+Vector best_answer(const Problem& problem, const Vector& z, Vector own) {
+  std::vector<Vector> answers = {std::move(own)};
+  for (std::shared_ptr<const Loss> loss = problem.loss().smoother(); loss; loss = loss->smoother())
+    answers.push_back(problem.with_loss(loss).dual_point(z));
+  if (answers.size() == 1) return answers.front();
+  Matrix joined(z.size(), std::ssize(answers));
+  for (Index p = 0; p < joined.cols(); ++p) joined.col(p) = answers[p];
+  const std::vector<DualBound> bounds = dual_bounds(std::vector(answers.size(), problem), joined);
+  const auto best = std::ranges::max_element(bounds, {}, &DualBound::value);
+  return std::move(answers[best - bounds.begin()]);
+}
+
 /// The same as a point to start from, with what the samples answer to its predictions.
 WarmStart start_with_answers(const Problem& problem, const KnownModel& known) {
   WarmStart start = start_at(known.expansion);
   SampleTerms samples(problem);
   samples.set_penalty(estimate_scales(problem).constraint_gamma);
-  start.dual = samples.answer(known.primal.predictions);
+  start.dual = best_answer(problem, known.primal.predictions, samples.answer(known.primal.predictions));
   start.multipliers = samples.multipliers();
   return start;
 }

@@ -13,9 +13,9 @@ namespace spicymkl {
 namespace {
 
 // What a width w adds to the objective grows with w²: samples within w of the kink, by about w each.
-constexpr double kFirstWidth = 0.3;  // times √tol, in units of a prediction
-constexpr double kInnerShare = 0.3;  // of the tolerance, for the smooth problem,
-constexpr double kWidthShare = 0.4;  // and for what the width adds
+constexpr double kFirstWidth = 0.15;  // times √tol, in units of a prediction
+constexpr double kInnerShare = 0.6;   // of the tolerance, for the smooth problem,
+constexpr double kWidthShare = 0.3;   // and for what the width adds
 constexpr double kMostShrinking = 0.1, kLeastShrinking = 0.6;
 
 double next_width(double width, double gap, double smooth_gap, double tol) {
