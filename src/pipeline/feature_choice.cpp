@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/quantity_text.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/pipeline/training_estimate.hpp"
 
 namespace spicymkl {
@@ -60,16 +61,18 @@ std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& sam
     wanted = kAutomatic;
   }
   if (wanted.kind == FeatureKind::none) return "";
-  Index own = 0, given = 0;
+  Index changed = 0, otherwise = 0;  // of these, those that have landmarks where waves were asked for
   for (KernelSpec& kernel : kernels) {
     if (kernel.features.kind != FeatureKind::none || kernel.jitter > 0) continue;
     kernel.features = features_for(kernel, wanted, choice.seed);
-    ++(kernel.features.kind == FeatureKind::exact ? own : given);
+    ++changed;
+    otherwise += wanted.kind == FeatureKind::fourier && kernel.features.kind == FeatureKind::nystrom;
   }
-  if (own + given == 0) return "";
-  return fmt::format(
-      "kernels by features: {} by {} features of at most {} numbers per row, {} by features of their own{}", given,
-      feature_kind_name(wanted.kind), wanted.rank, own, reason);
+  if (changed > 0 && choice.features.automatic)
+    return fmt::format("{} kernels by features of at most {} numbers per row{}", changed, wanted.rank, reason);
+  if (otherwise == 0) return "";
+  return fmt::format("{} without a spectrum: nystrom:{} in place of Fourier features", counted(otherwise, "kernel"),
+                     wanted.rank);
 }
 
 }  // namespace spicymkl

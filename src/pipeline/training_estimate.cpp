@@ -13,11 +13,12 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kStart = 0.01;      // seconds before and after all work
-constexpr double kLong = 120;        // seconds that deserve advice
-constexpr double kWarmPoint = 0.33;  // cost of a point of a path, solved from its neighbour, beside one from nothing
-constexpr double kBaselines = 5;     // wrapper methods take longer by about so much
-constexpr Index kWholeSystem = 500;  // fewer samples: Newton systems are factored whole
+constexpr double kStart = 0.01;       // seconds before and after all work
+constexpr double kLong = 120;         // seconds that deserve advice
+constexpr double kWarmPoint = 0.33;   // cost of a point of a path, solved from its neighbour, beside one from nothing
+constexpr double kBaselines = 5;      // wrapper methods take longer by about so much
+constexpr Index kWholeSystem = 500;   // fewer samples: Newton systems are factored whole
+constexpr double kStreamedSteps = 2;  // of kernels by features: few are left after those of parts of the samples
 constexpr double kVectorsPerKernel = 20;  // of N numbers, in a working set of kernels by features
 constexpr double kProgram = 15e6;         // bytes of the program itself
 constexpr double kCopiesOfTable = 4;      // as read, as samples, for the bank, and on the way
@@ -87,7 +88,8 @@ class OneFit {
   }
 
   double seconds() const {
-    const double steps = 8 + std::max(0.0, 1.5 * std::log10(0.1 / settings_.tol));
+    double steps = 8 + std::max(0.0, 1.5 * std::log10(0.1 / settings_.tol));
+    if (streamed()) steps = std::min(steps, kStreamedSteps);
     // With the start from parts of the samples, few steps are left for all of them; it shows where these cost most.
     const double passes = 4 + (working_set_ ? 0 : iterated() ? steps / 3 : steps);
     double total = steps * newton_step() + passes * plan_.pass_seconds + exact_certificate();
@@ -99,7 +101,7 @@ class OneFit {
   /// Beside what the bank keeps.
   double bytes() const {
     if (iterated()) return std::max(preconditioner_bytes(), matrix_of_a_part());
-    if (!assembled() && shape_.streamed == shape_.low)
+    if (!assembled() && streamed())
       return sizeof(double) * (square(rank()) + kVectorsPerKernel * shape_.n * active_.low);
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
     const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0) + of_wide_factors();
@@ -110,6 +112,7 @@ class OneFit {
   double threads() const {
     return std::sqrt(static_cast<double>(plan_.threads));
   }  // these share the memory's bandwidth
+  bool streamed() const { return shape_.streamed == shape_.kernels; }
   double rank() const { return active_.low * shape_.mean_rank; }
   /// To compute the lower triangle of a kernel into fresh memory, per entry of the whole.
   double fly_entry() const { return entry_cost(shape_.fly_columns) / 2 + kDenseWriting; }
@@ -229,7 +232,9 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
   const double wanted = plan.bytes + 2 * fly * sizeof(double) * n * n;
   if (fly > 0 && wanted > memory && wanted < free_memory)
     ways.push_back(fmt::format("--memory {:.0f}G", std::ceil(wanted / 0x1p30)));
-  if (plan.count(KernelForm::low_rank) < std::ssize(plan.kernels))
+  if (plan.count(KernelForm::features) == std::ssize(plan.kernels))
+    ways.emplace_back("features of fewer numbers (--features nystrom:R)");
+  else if (plan.count(KernelForm::low_rank) < std::ssize(plan.kernels))
     ways.emplace_back(
         "kernels on single columns alone, which are kept as factors (\"columns\": \"each\" in a --kernels "
         "list)");

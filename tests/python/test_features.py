@@ -15,7 +15,13 @@ KERNELS = [
     {"type": "gaussian", "width": [0.7, 2], "columns": "all", "features": {"kind": "nystrom", "rank": 15}},
     {"type": "gaussian", "width": 1, "columns": ["x1"], "features": {"kind": "fourier", "rank": 10, "seed": 3}},
     {"type": "linear", "columns": "all", "features": {"kind": "exact"}},
-    {"type": "gaussian", "width": 1, "columns": ["x2"], "normalize": "center", "features": {"kind": "nystrom", "rank": 6}},
+    {
+        "type": "gaussian",
+        "width": 1,
+        "columns": ["x2"],
+        "normalize": "center",
+        "features": {"kind": "nystrom", "rank": 6},
+    },
 ]
 
 
@@ -60,7 +66,9 @@ def test_the_certificate_is_that_of_the_features(spicymkl, loss, penalty):
     spicymkl.kernel_list(KERNELS)
     line = ["t.csv", "--target", "y", "--task", "regression" if loss == "squared" else "classification"]
     outputs = ["--model", "m.safetensors", "--certificate", "c.json"]
-    spicymkl.ok("train", *line, "--kernels", "kernels.json", "--loss", loss, "--penalty", penalty, "--tol", 1e-5, *outputs)
+    spicymkl.ok(
+        "train", *line, "--kernels", "kernels.json", "--loss", loss, "--penalty", penalty, "--tol", 1e-5, *outputs
+    )
     certificate = json.loads((spicymkl.folder / "c.json").read_text())
     stored = StoredFeatures(spicymkl.folder / "m.safetensors")
     assert [kernel["index"] for kernel in certificate["kernels"]] == list(range(5)), "all are active"
@@ -113,16 +121,32 @@ def test_auto_takes_features_where_exact_kernels_do_not_fit_and_says_so(spicymkl
     spicymkl.table("t.csv", X, y)
     line = ["train", "t.csv", "--target", "y", "--task", "classification", "--tol", 0.05, "--memory", "5M"]
     done = spicymkl.run(*line)
-    assert done.returncode == 0 and "kernels by features: " in done.stderr and "--features none" in done.stderr
+    assert (
+        done.returncode == 0
+        and "kernels by features of at most 256" in done.stderr
+        and "--features none" in done.stderr
+    )
     few = spicymkl.run(*line[:-2], "--max-seconds", 20)
     assert "by features" not in few.stderr, "exact kernels fit"
+
+
+def test_kernels_without_a_spectrum_take_landmarks_and_it_is_said(spicymkl):
+    X, y = problems.classification()
+    spicymkl.table("t.csv", X, y)
+    line = ["train", "t.csv", "--target", "y", "--task", "classification", "--features"]
+    assert (
+        "1 kernel without a spectrum: nystrom:9 in place of Fourier features" in spicymkl.run(*line, "fourier:9").stderr
+    )
+    assert "features" not in spicymkl.run(*line, "nystrom:9").stderr, "as asked"
 
 
 @pytest.mark.parametrize("features", ["nystrom", "nystrom:0", "fourier:x", "all", "nystrom:99999999"])
 def test_what_features_may_be(spicymkl, features):
     X, y = problems.classification()
     spicymkl.table("t.csv", X, y)
-    spicymkl.refuse(["train", "t.csv", "--target", "y", "--features", features], "none, auto, nystrom:R or fourier:R", features)
+    spicymkl.refuse(
+        ["train", "t.csv", "--target", "y", "--features", features], "none, auto, nystrom:R or fourier:R", features
+    )
     with pytest.raises(ValueError, match="none, auto, nystrom:R or fourier:R"):
         MKLClassifier(features=features).fit(X, y)
 
@@ -142,7 +166,18 @@ def test_lists_with_wrong_features_are_refused(spicymkl):
 def test_python_and_the_command_agree(spicymkl):
     X, y = problems.classification(n=120)
     spicymkl.table("t.csv", X, y)
-    line = ["train", "t.csv", "--target", "y", "--task", "classification", "--features", "fourier:12", "--alpha", "0.1max"]
+    line = [
+        "train",
+        "t.csv",
+        "--target",
+        "y",
+        "--task",
+        "classification",
+        "--features",
+        "fourier:12",
+        "--alpha",
+        "0.1max",
+    ]
     spicymkl.ok(*line, "--certificate", "c.json")
     certificate = json.loads((spicymkl.folder / "c.json").read_text())
     model = clone(MKLClassifier(alpha="0.1max", features="fourier:12")).fit(X, y)
