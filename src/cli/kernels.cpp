@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "core/wording.hpp"
 #include "file_roles.hpp"
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
@@ -97,6 +98,13 @@ void print_json(const TrainingTable& table, const KernelsCommand& command) {
 
 /// A few names, or what stands for them: a kernel of thousands of columns is one line for a person; --json has them
 /// all.
+/// A third field, of kernels by features: "nystrom, 20 numbers per row".
+std::string features_text(const FittedKernel& kernel) {
+  if (!kernel.has_features()) return "";
+  return fmt::format("\t{}, {} per row", feature_kind_name(kernel.spec().features.kind),
+                     counted(kernel.features().width(), "number"));
+}
+
 std::string column_text(const KernelSpec& spec, const Samples& samples) {
   constexpr std::size_t kShown = 8;
   std::vector<std::string> names = column_names(spec, samples);
@@ -109,7 +117,8 @@ std::string column_text(const KernelSpec& spec, const Samples& samples) {
 
 void print_text(const TrainingTable& table, const KernelsCommand& command) {
   for (const FittedKernel& kernel : table.kernels) {
-    if (command.list) show("{}\t{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples));
+    if (command.list)
+      show("{}\t{}{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples), features_text(kernel));
     else show("{}\n", kernel.spec().name);
   }
 }
