@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 
@@ -20,6 +21,15 @@ void pause_briefly() {
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
+}
+
+/// libgomp ends the program where it finds no memory for what it keeps of a thread, and two threads that end it at once
+/// crash: a thread without memory is better not there. Those who have work do not wait for it.
+bool has_memory() {
+  constexpr std::size_t kPlenty = 4096;
+  void* volatile const room = std::malloc(kPlenty);  // volatile: else the compiler leaves it out
+  std::free(room);
+  return room != nullptr;
 }
 
 /// Waits awake until `ready`, but not for long.
@@ -108,6 +118,7 @@ void ThreadPool::leave(Job& job) {
 }
 
 void ThreadPool::live() {
+  if (!has_memory()) return;
   omp_set_num_threads(1);  // BLAS inside a part runs on the part's thread
   while (true) {
     const Index seen = arrivals_;
