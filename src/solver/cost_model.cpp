@@ -20,7 +20,6 @@ constexpr double kColdPairSteps = 300;  // and so many more per sample for first
 constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
-constexpr double kTooFew = 90;          // samples say nothing of the others; n of them leave kTooFew/n of the work
 // A penalty that selects keeps about kActiveFactor·M^kActivePower of M kernels.
 constexpr double kActiveFactor = 4, kActivePower = 0.4;
 

@@ -39,7 +39,7 @@ Result solve_smooth(const Plan& plan, const Problem& problem, const Settings& se
   constexpr double kQuick = 5e-3;
   Settings rough = settings;
   rough.tol = std::max(settings.tol, kQuick);
-  return solve_smoothed(problem, rough, start, {},
+  return solve_smoothed(problem, rough, start,
                         [&](const Problem& smooth, const Settings& inner, const WarmStart& from) {
                           Plan next = plan;
                           next.part_of_samples = plan.part_of_samples && from.empty();

@@ -51,8 +51,8 @@ class Loss {
   /// lie on: then it is also a support vector machine's, and what is known of their duals applies.
   virtual bool has_svm_dual() const { return false; }
 
-  /// A loss without kinks that differs from this one by at most about `width`, near the kinks alone, and whose
-  /// conjugate is finite on the same domain; null where there is none.
+  /// A loss without kinks that differs from this one by at most about `width`, and less the farther from the kinks, and
+  /// whose conjugate is finite on the same domain; null where there is none.
   virtual std::unique_ptr<Loss> smoothed(double) const { return nullptr; }
   /// Of a loss made by `smoothed`: a smoother one to begin with, from whose solution this one's is soon found; null
   /// where this one is smooth enough.

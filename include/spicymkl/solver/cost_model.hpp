@@ -32,6 +32,8 @@ ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual);
 /// Reads no kernel.
 ProblemOutline outline_of(const Problem& problem, bool warm);
 
+/// So many samples say nothing of the others; n of them leave kTooFew/n of the work.
+inline constexpr double kTooFew = 90;
 /// A part of the samples is one in so many.
 inline constexpr Index kPart = 4;
 

@@ -14,13 +14,12 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kBlock = 8;          // samples taken together: they share cache lines of the Gram matrices
-constexpr double kTolerance = 0.02;  // finer than what a small part of the samples shows,
-constexpr double kShown = 90;        // over their number: what a large part shows of the whole
+constexpr double kTolerance = 0.02;  // finer than what a small part of the samples shows
 constexpr double kPartOfGap = 0.3;   // of the tolerance of the whole: no part needs to be solved better than that
 constexpr double kLong = 1;          // seconds after which a model of the whole is kept at every level
 
 double tolerance_of_part(Index n_samples, double tol) {
-  return std::max(std::min(kTolerance, kShown / static_cast<double>(n_samples)), kPartOfGap * tol);
+  return std::max(std::min(kTolerance, kTooFew / static_cast<double>(n_samples)), kPartOfGap * tol);
 }
 
 /// Blocks of neighbours, evenly spread.

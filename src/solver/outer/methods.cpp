@@ -56,13 +56,10 @@ Result run_methods(const std::vector<Method>& methods, const Problem& problem, c
 Result stopped_before(const Problem& problem, const Settings& settings, const WarmStart& start) {
   Run run(problem, settings);
   run.interrupt();
-  const Problem::Constant constant = problem.best_constant();
-  run.bound_from(constant.dual, quick_squared_norms(problem, constant.dual));
-  const Expansion model = constant_expansion(problem);
-  run.remember(model, primal_value(problem, model));
+  run.remember_constant();
   run.remember(start);
   run.conclude([&] {
-    run.bound_by(start.empty() ? constant.dual : start.dual);
+    run.bound_by(start.empty() ? problem.best_constant().dual : start.dual);
     if (!start.empty()) run.offer(first_model(problem, start));
   });
   return run.finish(start);

@@ -182,6 +182,13 @@ void Run::consider(KnownModel model) {
     stop(Status::converged, fmt::format("the relative duality gap is within {:g}", settings_.tol));
 }
 
+void Run::remember_constant() {
+  const Vector& dual = problem_.best_constant().dual;
+  bound_from(dual, quick_squared_norms(problem_, dual));
+  const Expansion constant = constant_expansion(problem_);
+  remember(constant, primal_value(problem_, constant));
+}
+
 void Run::offer_constant() {
   const Problem::Constant constant = problem_.best_constant();
   const Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};

@@ -79,6 +79,8 @@ class Run {
   /// Keeps a model for the case that the run is interrupted before it has a certified one: the best primal value
   /// counts.
   void remember(const Expansion& model, const PrimalValue& primal);
+  /// The best constant, with a bound that reads no kernel: what there is to hand back from the first moment on.
+  void remember_constant();
   /// The model that a start comes with, if any.
   void remember(const WarmStart& start);
   /// Ends the run because the caller wants it, or the time is up.

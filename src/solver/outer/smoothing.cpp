@@ -4,15 +4,14 @@
 #include <cmath>
 #include <optional>
 
-#include "problem/quick_bound.hpp"
-#include "recover.hpp"
 #include "scales.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-// What a width w adds to the objective grows with w²: samples within w of the kink, by about w each.
+// What a width w adds to the objective grows about with w²: samples within w of the kink add about w each, those at a
+// distance t from it w²/t.
 constexpr double kFirstWidth = 0.15;  // times √tol, in units of a prediction
 constexpr double kInnerShare = 0.6;   // of the tolerance, for the smooth problem,
 constexpr double kWidthShare = 0.3;   // and for what the width adds
@@ -26,9 +25,9 @@ double next_width(double width, double gap, double smooth_gap, double tol) {
 
 }  // namespace
 
-Result solve_smoothed(const Problem& problem, const Settings& settings, const WarmStart& start, const Role& role,
+Result solve_smoothed(const Problem& problem, const Settings& settings, const WarmStart& start,
                       const SmoothSolver& solve) {
-  Run run(problem, settings, role);
+  Run run(problem, settings);
   Settings inner = settings;
   inner.tol = kInnerShare * settings.tol;
   inner.callback = nullptr;
@@ -40,10 +39,7 @@ Result solve_smoothed(const Problem& problem, const Settings& settings, const Wa
   };
   WarmStart state = start;
   Stages inside;
-  const Problem::Constant constant = problem.best_constant();
-  run.bound_from(constant.dual, quick_squared_norms(problem, constant.dual));
-  const Expansion answer_of_none = constant_expansion(problem);
-  run.remember(answer_of_none, primal_value(problem, answer_of_none));
+  run.remember_constant();
   run.remember(start);
   run.repeat([&] {
     part = solve(problem.with_loss(problem.loss().smoothed(width)), inner, state);

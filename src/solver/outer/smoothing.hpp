@@ -12,7 +12,7 @@ using SmoothSolver = std::function<Result(const Problem&, const Settings&, const
 
 /// Solves with a loss that is smooth over a narrow width, and proves the answer for the loss itself: dual values of the
 /// one are feasible for the other. Should the gap be too large the width was, and the next one follows from it.
-Result solve_smoothed(const Problem& problem, const Settings& settings, const WarmStart& start, const Role& role,
+Result solve_smoothed(const Problem& problem, const Settings& settings, const WarmStart& start,
                       const SmoothSolver& solve);
 
 }  // namespace spicymkl

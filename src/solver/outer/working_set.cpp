@@ -114,10 +114,6 @@ Result solve_working_set(const Plan& plan, const Problem& problem, const Setting
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 /// Where to begin with a loss that has a smoother one beside it: from the solution of that one, roughly.
 WarmStart start_from_smoother(const Plan& plan, const Problem& problem, const Settings& settings,
                               std::shared_ptr<const Loss> smoother) {
