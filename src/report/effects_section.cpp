@@ -60,6 +60,16 @@ Json common_range(const std::vector<ColumnEffect>& effects) {
   return {low - room, high + room};
 }
 
+/// Both ends of a curve, or of the bars below it where these stand out: a bar that a chart cuts is drawn askew.
+Json range_of(const Vector& grid, const Json& bars) {
+  double low = grid(0), high = grid(grid.size() - 1);
+  for (const Json& corner : bars) {
+    low = std::min(low, corner.front().get<double>());
+    high = std::max(high, corner.front().get<double>());
+  }
+  return {low, high};
+}
+
 bool whole_numbers(const ColumnDensity& density) {
   return density.bin_width == 0 &&
          std::ranges::all_of(density.places, [](double value) { return std::floor(value) == value; });
@@ -79,11 +89,13 @@ Json curve_chart(const Model& model, const ColumnEffect& effect, const Json& ran
   for (const std::size_t f : coloured) add(f, model.fits.size() == 1 ? "signed" : "smooth");
   for (std::size_t f = 0; f < model.fits.size(); ++f)
     if (std::ranges::find(coloured, f) == coloured.end() && effect.spread(static_cast<Index>(f)) > 0) add(f, "faint");
-  series.push_back({{"name", ""}, {"points", density_line(effect.density)}, {"look", "density"}});
+  Json bars = density_line(effect.density);
+  Json x_range = range_of(effect.grid, bars);
+  series.push_back({{"name", ""}, {"points", std::move(bars)}, {"look", "density"}});
   return {{"kind", "lines"},
           {"x", effect.name},
           {"y", score_name(model)},
-          {"x_range", {effect.grid(0), effect.grid(effect.grid.size() - 1)}},
+          {"x_range", std::move(x_range)},
           {"y_range", range},
           {"zero", true},
           {"whole_x", whole_numbers(effect.density)},

@@ -38,6 +38,11 @@ PLOTS = """Object.fromEntries(Object.values(Chart.instances).map((chart) => {
   const room = chart.chartArea.bottom - chart.chartArea.top;
   return [chart.canvas.getAttribute("aria-label"), [room / chart.height, room / Math.max(1, chart.data.labels.length)]];
 }))"""
+# Of the charts with bars of rows in the background, those of which a bar goes beyond the axis.
+BARS_CUT = """Object.values(Chart.instances).filter((chart) => {
+  const { min, max } = chart.scales.x;
+  return chart.data.datasets.some((line) => line.yAxisID === "rows" && line.data.some(({ x }) => x < min || x > max));
+}).map((chart) => chart.canvas.getAttribute("aria-label"))"""
 
 DATA = {
     "two classes": (datasets.load_breast_cancer, lambda y: [["malignant", "benign"][one] for one in y]),
@@ -137,3 +142,11 @@ def test_pages_of_paper_are_filled(reports, browser):
     for name, page in reports.items():
         browser.open(page)
         assert len(re.findall(rb"/Type\s*/Page\b", browser.pdf())) <= most[name], name
+
+
+def test_bars_of_rows_are_whole(reports, browser):
+    """A filled line that leaves its chart is drawn askew: columns of two values showed wedges."""
+    browser.emulate()
+    for name, page in reports.items():
+        browser.open(page)
+        assert browser.ask(BARS_CUT) == [], name
