@@ -11,6 +11,7 @@
 #include "core/wording.hpp"
 #include "evaluation.hpp"
 #include "io/csv_text.hpp"
+#include "model/feature_use.hpp"
 #include "spicymkl/model/sources.hpp"
 
 namespace spicymkl::cli {
@@ -90,11 +91,13 @@ std::string fit_text(const Model& model, Index f, const std::vector<Source>& sou
 Json kernels_json(const Model& model, const Fit& fit) {
   const Vector weights = fit.active_weights();
   Json kernels = Json::array();
-  for (const Index k : by_weight(weights))
+  for (const Index k : by_weight(weights)) {
     kernels.push_back({{"index", fit.expansion.kernels[k]},
                        {"name", kernel_name(model, fit, k)},
                        {"weight", weights(k)},
                        {"norm", fit.certificate.norms(k)}});
+    if (model.table) add_features(*model.table, fit.expansion.kernels[k], kernels.back());
+  }
   return kernels;
 }
 
@@ -184,6 +187,8 @@ std::string summary_text(const Model& model, bool every_kernel) {
     text += table_text(model);
     if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
   }
+  if (const std::string features = model.table ? features_text(*model.table) : ""; !features.empty())
+    text += features + "\n";
   const std::vector<Source> sources = kernel_sources(model);
   const auto most = every_kernel ? static_cast<std::size_t>(model.n_kernels()) : kMostNamed;
   for (Index f = 0; f < std::ssize(model.fits); ++f) text += fit_text(model, f, sources, most);

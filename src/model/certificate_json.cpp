@@ -1,9 +1,9 @@
 #include "spicymkl/model/certificate_json.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/named_table.hpp"
+#include "feature_use.hpp"
 
 namespace spicymkl {
 
@@ -21,16 +21,6 @@ OrderedJson problem_json(const ProblemDescription& problem) {
     for (const auto& [name, value] : type->fixed) json[name] = value;
   json["fit_intercept"] = problem.fit_intercept;
   return json;
-}
-
-/// What a kernel by features stands for, and how closely.
-void add_features(const TableModel& table, Index kernel, OrderedJson& json) {
-  const auto place = std::ranges::lower_bound(table.active, kernel) - table.active.begin();
-  const FittedKernel& fitted = table.kernels[place];
-  if (!fitted.has_features()) return;
-  json["features"] = {{"kind", feature_kind_name(fitted.spec().features.kind)},
-                      {"rank", fitted.features().width()},
-                      {"relative_trace_error", fitted.features().constants().missing}};
 }
 
 OrderedJson kernels_json(const Model& model, const Fit& fit) {

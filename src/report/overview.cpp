@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "html.hpp"
+#include "model/feature_use.hpp"
 #include "scores_section.hpp"
 #include "sections.hpp"
 
@@ -56,6 +57,8 @@ std::vector<Fact> model_facts(const Model& model) {
   std::vector<Fact> facts = {{"Learned", learned_text(model)}, {"Strength alpha", alpha_text(model)}};
   if (const std::string solved = solved_text(model); !solved.empty()) facts.push_back({"Solved by", solved});
   if (!model.table) return facts;
+  if (const std::string features = features_text(*model.table); !features.empty())
+    facts.push_back({"Features", features});
   const Preparation& preparation = model.table->preparation;
   facts.push_back({"Standardised", preparation.standardizer ? "yes, on the training rows" : "no"});
   facts.push_back({"Missing cells", preparation.imputer ? fmt::format("filled in by the {} of the training rows",

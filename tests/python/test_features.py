@@ -83,6 +83,28 @@ def test_the_certificate_is_that_of_the_features(spicymkl, loss, penalty):
     assert spicymkl.ok("verify", "m.safetensors", "t.csv").startswith("holds")
 
 
+def test_readers_of_a_model_learn_of_its_features(spicymkl):
+    X, y = problems.classification(n=150)
+    spicymkl.table("t.csv", X, y)
+    spicymkl.kernel_list(KERNELS)
+    outputs = ["--model", "m.safetensors", "--certificate", "c.json", "--report", "r.html"]
+    spicymkl.ok("train", "t.csv", "--target", "y", "--kernels", "kernels.json", "--penalty", "uniform", *outputs)
+    certificate = json.loads((spicymkl.folder / "c.json").read_text())
+    features = {kernel["name"]: kernel["features"] for kernel in certificate["kernels"]}
+    (fit,) = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))["fits"]
+    assert {kernel["name"]: kernel["features"] for kernel in fit["kernels"]} == features
+    ranks = [one["rank"] for one in features.values()]
+    missing = max(one["relative_trace_error"] for one in features.values())
+    said = (
+        f"{len(ranks)} active kernels by features of {min(ranks)} to {max(ranks)} numbers per row; "
+        f"at most {100 * missing:.2g} % of a trace left out"
+    )
+    assert said in spicymkl.ok("inspect", "m.safetensors")
+    assert said in (spicymkl.folder / "r.html").read_text()
+    spicymkl.ok("train", "t.csv", "--target", "y", "--model", "exact.safetensors")
+    assert "features" not in spicymkl.ok("inspect", "exact.safetensors")
+
+
 def test_predictions_are_those_of_the_features(spicymkl):
     X, y = problems.classification(n=200)
     fresh, _ = problems.classification(n=70, seed=5)
