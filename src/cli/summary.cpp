@@ -234,7 +234,7 @@ std::string bank_text(const std::vector<BankUse>& bank) {
 }
 
 std::string inspect_json(const Model& model) {
-  return Json{{"format_version", Model::kFormatVersion},
+  return Json{{"format_version", model.format_version()},
               {"status", model.status()},
               {"classes", model.classes},
               {"n_samples", model.n_samples},

@@ -97,6 +97,17 @@ void check_groups_file(const std::filesystem::path& path) {
     throw InputError(fmt::format("groups file '{}' must end in .json or .gmt", path.string()));
 }
 
+std::vector<ColumnGroup> groups_of_sources(const Views& views) {
+  std::vector<ColumnGroup> groups;
+  for (std::size_t s = 0; s < views.names.size(); ++s) {
+    ColumnGroup group{views.names[s], {}};
+    for (std::size_t j = 0; j < views.of_column.size(); ++j)
+      if (views.of_column[j] == static_cast<Index>(s)) group.columns.push_back(static_cast<Index>(j));
+    if (!group.columns.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns) {
   if (const std::string text = path.string(); text.starts_with('{'))
     return groups_from_json(parse_json(text, "the object of groups"), columns);

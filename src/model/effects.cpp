@@ -23,7 +23,8 @@ double without_rounding(double value) { return std::strtod(fmt::format("{:.12g}"
 
 /// A column as the user gave it.
 Vector in_own_units(const TableModel& table, Index used) {
-  Vector values = table.rows.values.col(used);
+  Vector room;
+  Vector values = table.rows.present_values(used, room);
   const Index column = table.used_columns[used];
   const auto& standardizer = table.preparation.standardizer;
   if (!standardizer || table.preparation.is_categorical(column)) return values;
