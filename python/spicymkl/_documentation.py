@@ -111,6 +111,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "when it is needed."
         ),
     ),
+    "missing_view": (
+        _one_of(OPTIONS["missing_view"]["choices"]),
+        (
+            "Where X is several tables: what becomes of samples that some of them lack. They are refused; or left out of "
+            "``fit``; or stay, and kernels of a table are 0 where it lacks the sample and fitted on those that it has."
+        ),
+    ),
     "psd": (
         '{"clip", "flip", "shift"} or None',
         (

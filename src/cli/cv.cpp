@@ -137,9 +137,8 @@ int run(const CvCommand& command) {
   const KernelOptions& kernels = command.learning.kernels;
   const bool of_table = command.learning.from_table();
   const bool has_sources = !kernels.groups.empty() || command.learning.table.several();
-  CvGrid grid =
-      make_cv_grid(command.choices, plan,
-                   of_table ? presets_to_try(kernels.kernels, has_sources) : std::vector<std::string>{});
+  CvGrid grid = make_cv_grid(command.choices, plan,
+                             of_table ? presets_to_try(kernels.kernels, has_sources) : std::vector<std::string>{});
   check_fold_count(command.choices.folds);
   check_metric_name(command.choices.metric);
   input_files(command.learning).add_outputs(outputs_of(command));

@@ -42,6 +42,7 @@ void check_options(const EvaluateCommand& command) {
   refuse_unused(*command.app, format_rules(command.table));
   check_threads(command.threads);
   table_options(command.table, command.threads);
+  if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
   files.add_input("MODEL", command.model);
   files.add_inputs("DATA", command.table.paths());

@@ -136,6 +136,7 @@ TablePlan check_options(const KernelsCommand& command) {
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   TablePlan plan = make_table_plan(command.kernels, command.threads);
+  parse_missing_view(command.kernels.missing_view);
   check_kernel_files(command.kernels.kernels, command.kernels.groups);
   FileRoles files;
   files.add_inputs("DATA", command.table.paths());

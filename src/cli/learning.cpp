@@ -33,7 +33,7 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
   std::vector<OptionRule> rules = format_rules(options.table);
   rules.insert(rules.end(),
                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
-                {{"--drop", "--categorical", "--id", "--impute", "--no-standardize"},
+                {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize"},
                  table,
                  "with --gram, which has no columns"},
                 {{"--missing-view"}, options.table.several(), "on one table, whose samples have all of its columns"},
@@ -141,6 +141,7 @@ TrainingPlan check_options(const LearningOptions& options, const std::vector<Opt
   check_loss(options, options.problem.loss);
   TrainingPlan plan = make_plan(options.problem);
   make_table_plan(options.kernels, options.problem.threads);
+  parse_missing_view(options.kernels.missing_view);
   table_options(options.table, options.problem.threads);
   if (options.from_table()) check_kernel_files(options.kernels.kernels, options.kernels.groups);
   parse_psd_method(options.grams.psd);

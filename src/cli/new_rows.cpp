@@ -51,7 +51,8 @@ Table read_new_rows(const Model& model, TableInput input, bool with_target, int 
 }
 
 void add_strict_option(CLI::App& app, Lenience& lenience) {
-  app.add_flag("--strict", lenience.strict, "refuse empty cells, categories never seen in training, samples that a table lacks")
+  app.add_flag("--strict", lenience.strict,
+               "refuse empty cells, categories never seen in training, samples that a table lacks")
       ->group(kRareGroup);
 }
 

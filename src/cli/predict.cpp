@@ -80,6 +80,7 @@ void check_options(const PredictCommand& command) {
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   table_options(command.table, command.threads);
+  if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
   files.add_input("MODEL", command.model);
   files.add_inputs("DATA", command.table.paths());

@@ -89,7 +89,8 @@ Table read_rows(const TableInput& input, const TableOptions& how, MissingView mi
 
 Table read_rows_for(const Preparation& preparation, const TableInput& input, const TableOptions& how,
                     MissingView missing, RowOrder order) {
-  if (preparation.views.several()) return preparation.read(input.sources(), how, missing, order);
+  if (preparation.views.several())
+    return preparation.read(input.sources(), how, missing, order, input.missing_view == name_of(MissingView::zero));
   if (input.several())
     throw InputError(fmt::format("{} are {} tables, but the model was trained on one; give one with all its columns",
                                  input.title(), input.data.size()));

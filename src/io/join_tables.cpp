@@ -27,14 +27,16 @@ Places places_of(const Table& table) {
   for (Index i = 0; i < table.rows(); ++i) {
     const std::string_view id = trimmed(table.ids[i]);
     if (id.empty())
-      throw InputError(fmt::format("{}, column {}: the id is empty, and rows of several tables are matched by it; fill "
-                                   "it in, or remove the row",
-                                   table.place(i), in_quotes(table.id_name)));
+      throw InputError(
+          fmt::format("{}, column {}: the id is empty, and rows of several tables are matched by it; fill "
+                      "it in, or remove the row",
+                      table.place(i), in_quotes(table.id_name)));
     const auto [first, is_new] = places.emplace(id, i);
     if (!is_new)
-      throw InputError(fmt::format("{}, column {}: the id {} is that of {} as well; ids must differ: remove one of the "
-                                   "two rows",
-                                   table.place(i), in_quotes(table.id_name), in_quotes(id), table.row_text(first->second)));
+      throw InputError(
+          fmt::format("{}, column {}: the id {} is that of {} as well; ids must differ: remove one of the "
+                      "two rows",
+                      table.place(i), in_quotes(table.id_name), in_quotes(id), table.row_text(first->second)));
   }
   return places;
 }
@@ -68,10 +70,11 @@ class Join {
   /// Of a column that one table has, and no other.
   static void set_owner(const NamedTable*& owner, const NamedTable& one, const char* option, const std::string& name) {
     if (owner != nullptr)
-      throw InputError(fmt::format("column {} is in {} and in {}; say which by {} {}, and leave the other out by --drop "
-                                   "{}",
-                                   in_quotes(name), owner->table.path, one.table.path, option,
-                                   column_of_source(owner->name, name), column_of_source(one.name, name)));
+      throw InputError(
+          fmt::format("column {} is in {} and in {}; say which by {} {}, and leave the other out by --drop "
+                      "{}",
+                      in_quotes(name), owner->table.path, one.table.path, option, column_of_source(owner->name, name),
+                      column_of_source(one.name, name)));
     owner = &one;
   }
 
@@ -91,8 +94,9 @@ class Join {
         else ++without_target;
       }
     if (without_target > 0)
-      remarks_.push_back(fmt::format("{} are left out, because {}, which has the target, lacks them",
-                                     counted(without_target, "sample"), target_->table.path));
+      remarks_.push_back(fmt::format("{} without a target {} left out: {} lacks {}", counted(without_target, "sample"),
+                                     without_target == 1 ? "is" : "are", target_->table.path,
+                                     without_target == 1 ? "it" : "them"));
   }
 
   Index n_lacking(const NamedTable& one) const {
@@ -106,11 +110,11 @@ class Join {
   /// A table that shares no sample with any other: its identities are of another kind.
   void refuse_strangers() const {
     for (const NamedTable& one : tables_) {
-      const bool known = tables_.size() == 1 || std::any_of(tables_.begin(), tables_.end(), [&](const NamedTable& other) {
-        return &other != &one && std::any_of(ids_.begin(), ids_.end(), [&](std::string_view id) {
-                 return has(one, id) && has(other, id);
-               });
-      });
+      const bool known =
+          tables_.size() == 1 || std::any_of(tables_.begin(), tables_.end(), [&](const NamedTable& other) {
+            return &other != &one && std::any_of(ids_.begin(), ids_.end(),
+                                                 [&](std::string_view id) { return has(one, id) && has(other, id); });
+          });
       if (known) continue;
       const NamedTable& other = &one == &tables_.front() ? tables_.back() : tables_.front();
       throw InputError(fmt::format(
@@ -137,15 +141,17 @@ class Join {
     const auto before = std::ssize(ids_);
     std::vector<std::string> parts;
     for (const NamedTable& one : tables_)
-      if (const Index count = n_lacking(one); count > 0) parts.push_back(fmt::format("{} lacks {}", one.table.path, count));
+      if (const Index count = n_lacking(one); count > 0)
+        parts.push_back(fmt::format("{} lacks {}", one.table.path, count));
     std::erase_if(ids_, [&](std::string_view id) {
       return std::any_of(tables_.begin(), tables_.end(), [&](const auto& one) { return !has(one, id); });
     });
     if (ids_.empty())
       throw InputError(fmt::format("no sample is in all {} tables, so that none is left ({}); give --missing-view zero",
                                    tables_.size(), fmt::join(parts, ", ")));
-    remarks_.push_back(fmt::format("{} of {} are left out: {}", before - std::ssize(ids_), counted(before, "sample"),
-                                   fmt::join(parts, ", ")));
+    const auto n_dropped = before - std::ssize(ids_);
+    remarks_.push_back(fmt::format("{} of {} {} left out: {}", n_dropped, counted(before, "sample"),
+                                   n_dropped == 1 ? "is" : "are", fmt::join(parts, ", ")));
   }
 
   void remark_lacking() {
@@ -178,7 +184,7 @@ class Join {
     NamedTable& one = tables_[s];
     Table& table = one.table;
     const Index first = std::ssize(all.columns);
-    TableOrigin origin{table.path, {}};
+    TableOrigin origin{table.path, !table.lines.empty(), {}};
     for (Index i = 0; i < std::ssize(ids_); ++i) {
       const auto place = places_[s].find(ids_[i]);
       const bool is_there = place != places_[s].end();
@@ -186,7 +192,7 @@ class Join {
       if (is_there) all.values.row(i).segment(first, table.values.cols()) = table.values.row(row);
       else all.values.row(i).segment(first, table.values.cols()).setConstant(kNothing);
       all.views.present(i, static_cast<Index>(s)) = is_there;
-      origin.rows.push_back(!is_there ? "" : table.row_text(row));
+      origin.rows.push_back(!is_there ? 0 : table.lines.empty() ? row + 1 : table.lines[row]);
       if (&one == target_) all.target.push_back(table.target[row]);
     }
     for (std::size_t j = 0; j < table.columns.size(); ++j) {

@@ -70,11 +70,25 @@ void refuse_unknown(const std::vector<NamedTable>& tables, const std::string& op
                                    option, in_quotes(name), did_you_mean(name, {known.begin(), known.end()})));
 }
 
+void refuse_unknown(const std::vector<NamedTable>& tables, const TableOptions& options) {
+  if (!options.target.empty()) refuse_unknown(tables, "--target", {options.target});
+  if (!options.weights.empty()) refuse_unknown(tables, "--weights", {options.weights});
+  refuse_unknown(tables, "--drop", options.drop);
+  refuse_unknown(tables, "--categorical", options.categorical);
+}
+
+std::vector<NamedTable> read_each(const std::vector<SourceFile>& files, const TableOptions& options) {
+  std::vector<NamedTable> tables;
+  for (const auto& [name, path] : files)
+    tables.push_back({name, read_table(path, options_of_source(options, name, files))});
+  return tables;
+}
+
 void refuse_idle(const std::vector<NamedTable>& tables) {
   for (const auto& [name, table] : tables)
     if (table.columns.empty() && !table.has_target() && table.weight_name.empty())
-      throw InputError(fmt::format("{}: no column is left beside {}; leave the table out", table.path,
-                                   in_quotes(table.id_name)));
+      throw InputError(
+          fmt::format("{}: no column is left beside {}; leave the table out", table.path, in_quotes(table.id_name)));
 }
 
 }  // namespace
@@ -105,12 +119,16 @@ TableOptions options_of_source(const TableOptions& options, const std::string& s
 
 Table read_tables(const std::vector<SourceFile>& files, const TableOptions& options, MissingView missing) {
   std::vector<NamedTable> tables;
-  for (const auto& [name, path] : files)
-    tables.push_back({name, read_table(path, options_of_source(options, name, files))});
-  if (!options.target.empty()) refuse_unknown(tables, "--target", {options.target});
-  if (!options.weights.empty()) refuse_unknown(tables, "--weights", {options.weights});
-  refuse_unknown(tables, "--drop", options.drop);
-  refuse_unknown(tables, "--categorical", options.categorical);
+  try {
+    tables = read_each(files, options);
+  } catch (const InputError&) {
+    // A column that no option names rightly is one to learn from, and may not suit: that is not what is wrong.
+    TableOptions names = options;
+    names.no_columns = true;
+    refuse_unknown(read_each(files, names), options);
+    throw;
+  }
+  refuse_unknown(tables, options);
   refuse_idle(tables);
   return join_tables(std::move(tables), missing, RowOrder::by_id);
 }

@@ -36,7 +36,8 @@ std::string Table::row_text(Index row) const {
 
 std::string Table::place_in(Index origin, Index row) const {
   if (origins.empty()) return place(row);
-  return fmt::format("{}, {}{}", origins[origin].path, origins[origin].rows[row], id_text(row));
+  const TableOrigin& file = origins[origin];
+  return fmt::format("{}, {} {}{}", file.path, file.has_lines ? "line" : "row", file.rows[row], id_text(row));
 }
 
 std::string Table::place(Index row) const {
@@ -66,7 +67,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   part.views = table.views.rows(rows);
   part.target_origin = table.target_origin;
   for (const TableOrigin& origin : table.origins) {
-    part.origins.push_back({origin.path, {}});
+    part.origins.push_back({origin.path, origin.has_lines, {}});
     for (const Index row : rows) part.origins.back().rows.push_back(origin.rows[row]);
   }
   part.values.resize(std::ssize(rows), table.values.cols());

@@ -159,8 +159,7 @@ void FittedKernel::finish(MatrixRef block, const RowTermsRef& row_terms, const R
   for (Index j = 0; j < block.cols(); ++j) function_->map(&block(0, j), &block(0, j), block.rows());
   normalization_.apply(block, row_terms.values, column_terms.values);
   if (row_terms.present.size() > 0)
-    for (Index j = 0; j < block.cols(); ++j)
-      block.col(j) = (row_terms.present.array() != 0).select(block.col(j), 0);
+    for (Index j = 0; j < block.cols(); ++j) block.col(j) = (row_terms.present.array() != 0).select(block.col(j), 0);
   for (Index j = 0; j < column_terms.present.size(); ++j)
     if (column_terms.present(j) == 0) block.col(j).setZero();
 }

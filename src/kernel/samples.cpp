@@ -90,7 +90,7 @@ ConstVectorRef Samples::present_values(Index column, Vector& room) const {
 }
 
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
-  Samples selected{samples.columns, Matrix(std::ssize(rows), samples.n_columns()), samples.categorical, {}, {},
+  Samples selected{samples.columns,         Matrix(std::ssize(rows), samples.n_columns()), samples.categorical, {}, {},
                    samples.views.rows(rows)};
   for (Index j = 0; j < samples.n_columns(); ++j)
     for (Index i = 0; i < std::ssize(rows); ++i) selected.values(i, j) = samples.values(rows[i], j);
@@ -99,8 +99,8 @@ Samples select_rows(const Samples& samples, std::span<const Index> rows) {
 }
 
 Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}, {}, {},
-                   samples.views.columns(columns).rows(rows)};
+  Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}, {},
+                   {}, samples.views.columns(columns).rows(rows)};
   for (const Index column : columns) {
     const double* from = samples.values.col(column).data();
     double* to = selected.values.col(std::ssize(selected.columns)).data();
@@ -113,7 +113,11 @@ Samples select(const Samples& samples, std::span<const Index> rows, std::span<co
 }
 
 Samples select_columns(const Samples& samples, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(samples.n_rows(), std::ssize(columns)), {}, samples.lines, samples.names,
+  Samples selected{{},
+                   Matrix(samples.n_rows(), std::ssize(columns)),
+                   {},
+                   samples.lines,
+                   samples.names,
                    samples.views.columns(columns)};
   for (const Index column : columns) {
     selected.values.col(std::ssize(selected.columns)) = samples.values.col(column);

@@ -70,28 +70,30 @@ Table read_source(const Preparation& preparation, const SourceFile& file, const 
     if (preparation.is_categorical(places[k])) own.categorical.push_back(own.keep[k]);
   own.no_columns = own.keep.empty();
   if (source < 0 && options.target.empty())
-    throw InputError(fmt::format("{}: the model has no source '{}'; its sources are {}: leave the table out, or name "
-                                 "it as in training, NAME={}",
-                                 file.path, file.name, fmt::join(preparation.views.names, ", "), file.path));
+    throw InputError(
+        fmt::format("{}: the model has no source '{}'; its sources are {}: leave the table out, or name "
+                    "it as in training, NAME={}",
+                    file.path, file.name, fmt::join(preparation.views.names, ", "), file.path));
   Table table = read_table(file.path, own);
   if (source < 0 && !table.has_target())
-    throw InputError(fmt::format("{}: the model has no source '{}', and the table has no column '{}' to compare with; "
-                                 "leave it out",
-                                 file.path, file.name, options.target));
+    throw InputError(
+        fmt::format("{}: the model has no source '{}', and the table has no column '{}' to compare with; "
+                    "leave it out",
+                    file.path, file.name, options.target));
   refuse_positions(table, own.keep);
   return table;
 }
 
-void check_sources(const Preparation& preparation, const std::vector<SourceFile>& files, MissingView missing) {
+/// Sources that some column is of, but no file.
+std::vector<std::string> absent_sources(const Preparation& preparation, const std::vector<SourceFile>& files) {
   const Views& views = preparation.views;
+  std::vector<std::string> absent;
   for (std::size_t s = 0; s < views.names.size(); ++s) {
     const bool given = std::any_of(files.begin(), files.end(), [&](const auto& f) { return f.name == views.names[s]; });
     const bool used = std::find(views.of_column.begin(), views.of_column.end(), s) != views.of_column.end();
-    if (given || !used || missing == MissingView::zero) continue;
-    throw InputError(fmt::format("the model needs its source '{0}' as well: give {0}=FILE, or --missing-view zero, and "
-                                 "it says nothing of these samples",
-                                 views.names[s]));
+    if (!given && used) absent.push_back(views.names[s]);
   }
+  return absent;
 }
 
 /// The columns of `table` as those of the model, in its order; a source that is not there lacks every row.
@@ -165,9 +167,14 @@ Table Preparation::read(const std::string& path, TableOptions options) const {
   return table;
 }
 
-Table Preparation::read(const std::vector<SourceFile>& files, TableOptions options, MissingView missing,
-                        RowOrder order) const {
-  check_sources(*this, files, missing);
+Table Preparation::read(const std::vector<SourceFile>& files, TableOptions options, MissingView missing, RowOrder order,
+                        bool may_lack_sources) const {
+  const std::vector<std::string> absent = absent_sources(*this, files);
+  if (!absent.empty() && !may_lack_sources)
+    throw InputError(
+        fmt::format("the model needs its source '{0}' as well: give {0}=FILE, or --missing-view zero, and "
+                    "it says nothing of these samples",
+                    absent.front()));
   if (options.id.empty()) options.id = id_name;
   options.drop.clear();
   options.categorical.clear();
@@ -178,6 +185,8 @@ Table Preparation::read(const std::vector<SourceFile>& files, TableOptions optio
     throw InputError(
         fmt::format("weights '{}': no table has such a column; weights of several tables are one of their columns",
                     options.weights));
+  for (const std::string& source : absent)
+    joined.remarks.push_back(fmt::format("there is no table '{}': it says nothing of these samples", source));
   return arranged(*this, std::move(joined));
 }
 

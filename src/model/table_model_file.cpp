@@ -40,9 +40,8 @@ void preparation_to_file(const Preparation& preparation, Json& json, TensorFile&
   if (!preparation.id_name.empty()) json["id"] = preparation.id_name;
   json["categories"] = preparation.categories;
   if (const Views& views = preparation.views; views.several())
-    json["sources"] = {{"names", views.names},
-                       {"of_column", views.of_column},
-                       {"missing_view", std::string(name_of(views.missing))}};
+    json["sources"] = {
+        {"names", views.names}, {"of_column", views.of_column}, {"missing_view", std::string(name_of(views.missing))}};
   json["impute"] = nullptr;
   if (preparation.imputer) {
     json["impute"] = name_of(preparation.imputer->method);
@@ -63,7 +62,8 @@ Views views_from_json(const Json& json, const std::vector<std::string>& columns)
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const Index source = views.of_column[j];
     require(source >= 0 && source < std::ssize(views.names), "a column is of a source that is not there");
-    require(columns[j].starts_with(column_of_source(views.names[source], "")), "a column is not named after its source");
+    require(columns[j].starts_with(column_of_source(views.names[source], "")),
+            "a column is not named after its source");
   }
   return views;
 }
@@ -197,9 +197,9 @@ void check(const TableModel& model) {
   require(model.rows.n_columns() == std::ssize(model.used_columns), "columns of the training rows are missing");
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
   const Matrix& present = model.rows.views.present;
-  require(present.size() == 0 || (present.rows() == model.rows.n_rows() &&
-                                  present.cols() == std::ssize(model.rows.views.names) &&
-                                  (present.array() * (1 - present.array()) == 0).all()),
+  require(present.size() == 0 ||
+              (present.rows() == model.rows.n_rows() && present.cols() == std::ssize(model.rows.views.names) &&
+               (present.array() * (1 - present.array()) == 0).all()),
           "rows and sources differ from what is said of them");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)

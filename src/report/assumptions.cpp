@@ -88,7 +88,8 @@ std::string views_text(const DataSummary& data) {
   if (data.sources.empty()) return "";
   std::string text = fmt::format("{}: {}", counted(std::ssize(data.sources), "source"), listed(data.sources));
   for (const SourceMissing& source : data.missing_views)
-    text += fmt::format("; '{}' lacks {} of the rows ({})", source.name, percent(source.share), shares_text(source, data));
+    text +=
+        fmt::format("; '{}' lacks {} of the rows ({})", source.name, percent(source.share), shares_text(source, data));
   return text;
 }
 

@@ -21,7 +21,7 @@ std::vector<SourceFile> parse_sources(const std::vector<std::string>& texts);
 std::string column_of_source(const std::string& source, const std::string& column);
 
 enum class RowOrder {
-  by_id,       ///< the same whatever the order of the tables and of their rows
+  by_id,        ///< the same whatever the order of the tables and of their rows
   as_they_come  ///< those of the first table, then those that only later tables have
 };
 

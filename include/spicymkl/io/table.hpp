@@ -13,7 +13,8 @@ namespace spicymkl {
 /// One of several files that a table was put together from.
 struct TableOrigin {
   std::string path;
-  std::vector<std::string> rows;  ///< where each row of the table is in it, such as "line 12"; empty: it is not
+  bool has_lines = false;
+  std::vector<Index> rows;  ///< 1-based line, or row of a file without lines, of each row of the table; 0: it has none
 };
 
 struct Table {

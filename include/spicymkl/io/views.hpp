@@ -25,7 +25,7 @@ struct Views {
   std::vector<std::string> names;  ///< of the sources; none: all columns came from one table
   std::vector<Index> of_column;    ///< per column, its source
   MissingView missing = MissingView::error;
-  Matrix present;                  ///< rows × sources, 1 where the source has the row, else 0; empty: all are 1
+  Matrix present;  ///< rows × sources, 1 where the source has the row, else 0; empty: all are 1
 
   bool several() const { return !names.empty(); }
   bool has(Index row, Index column) const { return present.size() == 0 || present(row, of_column[column]) != 0; }

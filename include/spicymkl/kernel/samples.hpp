@@ -11,9 +11,9 @@ namespace spicymkl {
 
 struct Samples {
   std::vector<std::string> columns;
-  Matrix values;                  ///< n_rows × n_columns
-  std::vector<bool> categorical;  ///< columns that hold category codes 0, 1, 2, …; empty: none
-  std::vector<Index> lines = {};  ///< of a file, from which each row was read; may be empty
+  Matrix values;                        ///< n_rows × n_columns
+  std::vector<bool> categorical;        ///< columns that hold category codes 0, 1, 2, …; empty: none
+  std::vector<Index> lines = {};        ///< of a file, from which each row was read; may be empty
   std::vector<std::string> names = {};  ///< of rows that came from several tables, such as "patient 'P7'"; may be empty
   Views views = {};                     ///< of several tables; values of a row that a source lacks are 0
 

@@ -41,9 +41,10 @@ struct Preparation {
   Table read(const std::string& path, TableOptions options) const;
 
   /// The same where the columns came from several tables: each file is read for the source of its name, and one that
-  /// is no source must have the target. A source without a file is an InputError, unless it has none of these columns,
-  /// or `missing` keeps samples that sources lack.
-  Table read(const std::vector<SourceFile>& files, TableOptions options, MissingView missing, RowOrder order) const;
+  /// is no source must have the target. A source without a file is an InputError, unless it has none of these columns
+  /// or `may_lack_sources`; then it lacks every row.
+  Table read(const std::vector<SourceFile>& files, TableOptions options, MissingView missing, RowOrder order,
+             bool may_lack_sources = false) const;
 
   /// `table` has exactly these columns. Categories that the training table did not have, and missing cells if there is
   /// no imputer, are an InputError.
