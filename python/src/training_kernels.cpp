@@ -81,6 +81,7 @@ void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<st
   }
   input.sample_weights = to_vector(weights);
   summarize_target(target, input.data);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, target);
 }
 
 /// What the user calls what is learned, and the sample weights, if there are any.
@@ -91,7 +92,9 @@ void set_names(TrainingKernels& input, const std::string& target, const std::str
 }
 
 std::vector<std::string> notes(const TrainingKernels& input) {
-  return input.table ? input_notes(*input.table) : gram_notes(input);
+  std::vector<std::string> all = input.table ? input_notes(*input.table) : gram_notes(input);
+  for (std::string& warning : imputation_warnings(input.data)) all.push_back(std::move(warning));
+  return all;
 }
 
 Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,

@@ -80,8 +80,9 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
   const Table labels = source.grams ? labels_of(*source.grams, options) : Table();
   const Table& table = source.table ? *source.table : labels;
   const std::string& file = options.kernels.groups;
-  const std::vector<ColumnGroup> groups =
-      file.empty() || !source.table ? groups_of_sources(table.views) : read_groups(file, table.columns).groups;
+  const std::vector<ColumnGroup> groups = file.empty() || !source.table
+                                              ? groups_of_sources(table.views)
+                                              : read_groups(file, table.columns, table.views).groups;
   DataSummary summary = summarize(table, source.target, groups);
   summary.impute = options.kernels.impute;
   summary.task_was_asked = options.problem.task != "auto" || options.problem.loss != "auto";

@@ -61,7 +61,8 @@ Groups groups_of(const Json& value, const Context& context, const std::string& w
     context.asks_for_given = true;
     return context.options.groups;
   }
-  if (value.is_string()) return read_groups(context.directory / value.get<std::string>(), context.samples.columns);
+  if (value.is_string())
+    return read_groups(context.directory / value.get<std::string>(), context.samples.columns, context.samples.views);
   return groups_from_json(value, context.samples.columns);
 }
 

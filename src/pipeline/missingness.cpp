@@ -109,10 +109,10 @@ std::vector<SourceMissing> missing_by_source(const Table& table, const Target& t
   return sources;
 }
 
-std::vector<SourceMissing> missing_views(const Table& table, const Target& target) {
+std::vector<SourceMissing> missing_views(const Views& views, const Target& target) {
   std::vector<SourceMissing> sources;
-  for (const ColumnGroup& source : groups_of_sources(table.views))
-    if (const Vector present = table.views.presence(source.columns); present.size() > 0)
+  for (const ColumnGroup& source : groups_of_sources(views))
+    if (const Vector present = views.presence(source.columns); present.size() > 0)
       sources.push_back(spread_of(source, 1 - present.array(), target));
   return sources;
 }

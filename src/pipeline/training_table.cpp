@@ -21,7 +21,7 @@ KernelList list_kernels(const KernelChoice& choice, const Samples& samples, int 
   options.threads = resolve_threads(threads);
   options.seed = choice.seed;
   options.standardize = choice.standardize;
-  if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns);
+  if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns, samples.views);
   return make_kernel_list(choice.spec, samples, options);
 }
 

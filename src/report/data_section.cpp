@@ -156,7 +156,7 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
   if (data.n_missing() > 0) data.missing_sources = missing_by_source(table, target, groups);
   data.sources = table.views.names;
-  if (!target.codes.empty() || target.numbers.size() > 0) data.missing_views = missing_views(table, target);
+  if (!target.codes.empty() || target.numbers.size() > 0) data.missing_views = missing_views(table.views, target);
   return data;
 }
 

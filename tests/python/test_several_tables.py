@@ -185,6 +185,29 @@ def test_the_target_alone_in_a_table(spicymkl):
     assert "samples           60" in spicymkl.ok("evaluate", "m.safetensors", *files, "truth.csv")
 
 
+def test_gene_sets_are_groups_of_each_table(spicymkl):
+    tables, y = sources()
+    spicymkl.write("sets.gmt", "first\tx\tg1\tg2\tabsent\nsecond\tx\tpeak\n")
+    files = [
+        *write(spicymkl, tables, y),
+        "--id",
+        "who",
+        "--target",
+        "y",
+        "--categorical",
+        "sex",
+        "--groups",
+        "sets.gmt",
+    ]
+    listed = json.loads(spicymkl.ok("kernels", *files, "--list", "--json"))["kernels"]
+    columns = {kernel["group"]: kernel["columns"] for kernel in listed}
+    assert columns == {
+        "first in rna": ["rna:g1", "rna:g2"],
+        "first in atac": ["atac:g1"],
+        "second in atac": ["atac:peak"],
+    }
+
+
 def test_bad_input_is_one_sentence(spicymkl):
     tables, y = sources()
     rna, _, clinical = write(spicymkl, tables, y)
@@ -195,7 +218,7 @@ def test_bad_input_is_one_sentence(spicymkl):
         ["train", rna, clinical, "--id", "whom", "--target", "y"], "rna.csv: there is no column 'whom'", "'who'"
     )
     spicymkl.refuse(["train", rna, clinical, "--id", "who", "--target", "yy"], "--target 'yy'", "no table", "'y'")
-    spicymkl.refuse(["train", rna, clinical, "--id", "who"], "--target")
+    spicymkl.refuse(["train", rna, clinical, "--id", "who", "--categorical", "sex,y"], "Name it by --target")
     spicymkl.refuse([*train, "--drop", "agee"], "--drop 'agee'", "'age'")
     spicymkl.refuse(["train", rna, rna, *by_id], "both called 'rna'", "rna_2=rna.csv")
     spicymkl.refuse(["train", f"a={clinical}", f"b={clinical}", *by_id], "--target a:y", "--drop b:y")
@@ -368,6 +391,13 @@ def test_missing_views_of_estimators():
     without = kept.decision_function({name: tables[name] for name in ("rna", "clinical")})
     np.testing.assert_allclose(without[lacks], kept.decision_function(some)[lacks], atol=1e-12)
     assert kept.fit(some, y.iloc[:40]).dual_.shape == (40,)
+
+
+def test_estimators_warn_of_views_that_go_with_the_class():
+    tables, y = sources()
+    some = {**tables, "atac": tables["atac"].drop(y.index[y == "case"][:20])}
+    with pytest.warns(UserWarning, match="'atac' is missing for class case"):
+        estimator(missing_view="zero", tol=1e-3).fit(some, y)
 
 
 def test_scikit_learn_splits_source_tables():

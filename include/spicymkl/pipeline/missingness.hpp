@@ -31,6 +31,6 @@ std::vector<SourceMissing> missing_by_source(const Table& table, const Target& t
                                              const std::vector<ColumnGroup>& groups);
 
 /// The same of rows that a source lacks altogether, where columns came from several tables.
-std::vector<SourceMissing> missing_views(const Table& table, const Target& target);
+std::vector<SourceMissing> missing_views(const Views& views, const Target& target);
 
 }  // namespace spicymkl
