@@ -8,12 +8,12 @@ probability, whatever its class, but never all of them.
 """
 
 import argparse
-import io
 import json
 import math
 import pathlib
 import statistics
 import subprocess
+import tempfile
 import warnings
 
 import numpy as np
@@ -27,13 +27,10 @@ METHODS = ("drop", "mean", "zero")
 
 def generated(command, n, seed):
     """Source → table, and the classes."""
-    text = subprocess.run(
-        [command, "generate", "multisource", "-n", str(n), "--seed", str(seed)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    frame = pd.read_csv(io.StringIO(text.stdout))
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/data.csv"
+        subprocess.run([command, "generate", "multisource", "-n", str(n), "--seed", str(seed), "-o", path], check=True)
+        frame = pd.read_csv(path)
     frame.index = [f"s{i}" for i in range(n)]
     names = dict.fromkeys(column.split("_")[0] for column in frame.columns if "_" in column)
     return {name: frame.filter(like=f"{name}_") for name in names}, frame["y"]

@@ -116,8 +116,9 @@ void FeatureMap::raw(ConstMatrixRef rows, MatrixRef out) const {
 
 void FeatureMap::raw(const Samples& samples, Index first, MatrixRef out) const {
   raw(rows_of(samples, first, out.rows()), out);
-  if (const Vector present = presence(samples, first, out.rows()); present.size() > 0)
-    out.array().colwise() *= present.array();
+  const Vector present = presence(samples, first, out.rows());
+  for (Index i = 0; i < present.size(); ++i)
+    if (present(i) == 0) out.row(i).setZero();  // whatever was made of nothing
 }
 
 Vector FeatureMap::presence(const Samples& samples, Index first, Index count) const {
