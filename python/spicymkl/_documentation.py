@@ -113,9 +113,9 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     ),
     "missing_view": (
         _one_of(OPTIONS["missing_view"]["choices"]),
-        (
-            "Where X is several tables: what becomes of samples that some of them lack. They are refused; or left out of "
-            "``fit``; or stay, and kernels of a table are 0 where it lacks the sample and fitted on those that it has."
+        _help(
+            "missing_view",
+            "They are refused, left out of ``fit``, or kept; kernels of a table are then fitted on the samples that it has.",
         ),
     ),
     "psd": (

@@ -74,8 +74,7 @@ void add_evaluate(CLI::App& program, Command& chosen) {
       "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2; with 95 % intervals.\n"
       "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
-  add_data(*app, command->table, "table with the columns of the training table; of several, NAME=FILE each")
-      ->required();
+  add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE")->required();
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);

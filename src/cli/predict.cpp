@@ -111,7 +111,7 @@ void add_predict(CLI::App& program, Command& chosen) {
       "never seen in training matches no row; empty cells are imputed if those of training were.\n"
       "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
-  add_data(*app, command->table, "table with the columns of the training table; of several, NAME=FILE each");
+  add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE");
   app->add_option("--gram", command->grams,
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");

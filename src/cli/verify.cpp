@@ -198,7 +198,7 @@ void add_verify(CLI::App& program, Command& chosen) {
       "Example: spicymkl verify m.safetensors data.csv\n"
       "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
   app->add_option("MODEL", command->model, "model file")->required();
-  add_data(*app, command->table, "the table that the model was trained on; of several, NAME=FILE each");
+  add_data(*app, command->table, "the table that the model was trained on; several: NAME=FILE");
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);

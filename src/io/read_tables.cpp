@@ -125,7 +125,9 @@ Table read_tables(const std::vector<SourceFile>& files, const TableOptions& opti
     // A column that no option names rightly is one to learn from, and may not suit: that is not what is wrong.
     TableOptions names = options;
     names.no_columns = true;
-    refuse_unknown(read_each(files, names), options);
+    const bool can_be_read_again =
+        std::ranges::all_of(files, [](const auto& file) { return std::filesystem::is_regular_file(file.path); });
+    if (can_be_read_again) refuse_unknown(read_each(files, names), options);
     throw;
   }
   refuse_unknown(tables, options);

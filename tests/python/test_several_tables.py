@@ -185,6 +185,17 @@ def test_the_target_alone_in_a_table(spicymkl):
     assert "samples           60" in spicymkl.ok("evaluate", "m.safetensors", *files, "truth.csv")
 
 
+def test_weights_are_a_column_of_one_table(spicymkl):
+    tables, y = sources()
+    plain = proof(spicymkl, write(spicymkl, tables, y))
+    weighted = {**tables, "atac": tables["atac"].assign(w=np.linspace(0.5, 1.5, N))}
+    files = write(spicymkl, shuffled(weighted), y)
+    assert proof(spicymkl, files, "--weights", "w", "--model", "m.safetensors")["dual"] != plain["dual"]
+    assert "holds" in spicymkl.ok("verify", "m.safetensors", *files)
+    assert "holds" in spicymkl.ok("verify", "m.safetensors", *files, "--weights", "w")
+    spicymkl.refuse(["verify", "m.safetensors", *files, "--weights", "v"], "no table has such a column")
+
+
 def test_gene_sets_are_groups_of_each_table(spicymkl):
     tables, y = sources()
     spicymkl.write("sets.gmt", "first\tx\tg1\tg2\tabsent\nsecond\tx\tpeak\n")
@@ -368,6 +379,7 @@ def test_the_command_and_the_package_agree(spicymkl, tmp_path):
     own.save(tmp_path / "own.safetensors")
     scores = np.array(spicymkl.predictions("own.safetensors", *files, "--id", "who")["score"], dtype=float)
     np.testing.assert_allclose(scores, own.decision_function(lacking(tables)), atol=1e-12)
+    assert "holds" in spicymkl.ok("verify", "own.safetensors", *files, "--id", "who")
     own.report(tmp_path / "own.html", lacking(tables), y.loc[package.SourceTables(lacking(tables)).index])
     assert "lacks 28 %" in (tmp_path / "own.html").read_text()
 
