@@ -237,7 +237,8 @@ def _align(X: SourceTables, y: Any):
     known = {label: row for row, label in enumerate(y.index)}
     if len(known) < len(y):
         raise ValueError("the index of y has a sample twice; it must have each once")
-    stranger = next((label for label in known if label not in set(X.index.tolist())), None)
+    labels = set(X.index.tolist())
+    stranger = next((label for label in known if label not in labels), None)
     if stranger is not None:
         raise ValueError(f"y has the sample {stranger!r}, which no table has; add its rows, or leave it out of y")
     kept = np.array([label in known for label in X.index.tolist()])
@@ -249,7 +250,8 @@ def _in_order(values: Any, X: SourceTables, name: str):
     if values is None:
         return None
     if _names_rows(values) and X.index is not None:
-        lost = [label for label in X.index.tolist() if label not in set(values.index.tolist())]
+        known = set(values.index.tolist())
+        lost = [label for label in X.index.tolist() if label not in known]
         if lost:
             raise ValueError(f"{name} lacks the sample {lost[0]!r}; it must have one value of each")
         return values.loc[X.index.tolist()]
