@@ -111,6 +111,8 @@ def test_a_missing_view_says_nothing(spicymkl, features):
                 "--model", "m.safetensors", "--report", "r.html")  # fmt: skip
     assert "holds" in spicymkl.ok("verify", "m.safetensors", *reversed(write(spicymkl, shuffled(lacking(tables)), y)))
     assert "lacks 28 %" in (spicymkl.folder / "r.html").read_text()
+    assert "tables rna, atac, clinical; missing view: zero\n" in spicymkl.ok("inspect", "m.safetensors")
+    assert json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))["table"]["missing_view"] == "zero"
     fresh, truth = sources(seed=5, n=20)
     fresh["atac"] = fresh["atac"].iloc[::2]
     files = write(spicymkl, fresh, truth, "new")
