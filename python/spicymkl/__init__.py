@@ -9,6 +9,7 @@ from ._kernelizer import Kernelizer
 from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
 from ._regressor import MKLRegressor
+from ._sources import SourceTables
 from .display import (
     ContributionsDisplay,
     ConvergenceDisplay,
@@ -59,6 +60,7 @@ __all__ = [
     "Polynomial",
     "RationalQuadratic",
     "Regularizer",
+    "SourceTables",
     "__version__",
     "alpha_max",
     "certificate",

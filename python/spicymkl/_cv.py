@@ -83,7 +83,11 @@ class _CrossValidated:
     def _shapes(self):
         """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
         choice = choose_kernels(self.kernels)
-        presets = _core.presets_to_try(choice.spec, bool(choice.groups)) if choice.is_table else []
+        presets = (
+            _core.presets_to_try(choice.spec, bool(choice.groups or getattr(self, "_sources", [])))
+            if choice.is_table
+            else []
+        )
         if presets and hasattr(self, "n_features_in_"):
             presets = _core.distinct_presets(presets, self.n_features_in_, sum(map(bool, column_categories(self))))
         kernels = [{"kernels": preset} for preset in presets] if len(presets) > 1 else [{}]

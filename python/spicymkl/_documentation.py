@@ -111,6 +111,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "when it is needed."
         ),
     ),
+    "missing_view": (
+        _one_of(OPTIONS["missing_view"]["choices"]),
+        _help(
+            "missing_view",
+            "They are refused, left out of ``fit``, or kept; kernels of a table are then fitted on the samples that it has.",
+        ),
+    ),
     "psd": (
         '{"clip", "flip", "shift"} or None',
         (

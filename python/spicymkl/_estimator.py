@@ -12,7 +12,7 @@ from . import _core
 from ._compat import Tags
 from ._frames import contribution_frame, prediction_frame, summary_frame
 from ._html import with_results
-from ._input import read_grams, read_table
+from ._input import JoinedRows, read_grams, read_table
 from ._kernel_choice import choose_kernels
 from ._report import write_report
 from ._training import Data, Training, function_grams
@@ -114,7 +114,8 @@ class BaseMKL(Training, Tags, BaseEstimator):
         threads = self._threads()
         choice = choose_kernels(self.kernels)
         if choice.is_table:
-            return of_table(read_table(self, X, reset=False), threads)
+            X = read_table(self, X, reset=False)
+            return of_table(X.values, threads, X.lacking) if isinstance(X, JoinedRows) else of_table(X, threads)
         if choice.functions:
             functions = [choice.functions[m] for m in self.active_kernels_]
             return of_grams(function_grams(functions, read_table(self, X, reset=False), self.X_fit_), threads)

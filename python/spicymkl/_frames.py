@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._sources import as_sources, is_several
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -19,6 +21,8 @@ def _pandas() -> Any:
 
 
 def _index_of(X: Any) -> Any:
+    if is_several(X):
+        return as_sources(X).index
     return X.index if hasattr(X, "columns") and hasattr(X, "index") else None
 
 

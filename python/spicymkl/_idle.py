@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from ._kernel_choice import KernelChoice
+from ._sources import is_several
 from ._tables import LOSSES, PENALTIES
 
 # Which losses and penalties read these parameters.
@@ -24,7 +25,7 @@ def is_read(name: str, estimator: Any) -> bool:
     return isinstance(chosen, str) and chosen in readers
 
 
-def idle_parameters(estimator: Any, choice: KernelChoice) -> dict[str, str]:
+def idle_parameters(estimator: Any, choice: KernelChoice, X: Any) -> dict[str, str]:
     """Of parameters with another value than their default that nothing reads: why not."""
     reasons = {
         name: f"{owner}={getattr(estimator, owner)!r} does not have it; "
@@ -37,7 +38,9 @@ def idle_parameters(estimator: Any, choice: KernelChoice) -> dict[str, str]:
         reasons["standardize"] = "kernels that are given or functions see no standardised columns"
         reasons["features"] = "kernels that are given or functions have no features"
         reasons["memory"] = "these kernels are kept as they are"
-    else:
+    if not choice.is_table or not is_several(X):
+        reasons["missing_view"] = "X is not several tables"
+    if choice.is_table:
         reasons["psd"] = "it is for precomputed kernels and functions"
     defaults = inspect.signature(type(estimator).__init__).parameters
     return {
@@ -54,6 +57,6 @@ def _same(value: Any, default: Any) -> bool:
         return False
 
 
-def warn_of_idle_parameters(estimator: Any, choice: KernelChoice) -> None:
-    for name, reason in idle_parameters(estimator, choice).items():
+def warn_of_idle_parameters(estimator: Any, choice: KernelChoice, X: Any) -> None:
+    for name, reason in idle_parameters(estimator, choice, X).items():
         warnings.warn(f"{name}={getattr(estimator, name)!r} has no effect: {reason}", UserWarning, stacklevel=3)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
+from sklearn.utils.validation import _assert_all_finite, column_or_1d
 
 from ._columns import check_columns
 from ._compat import validate_data
 from ._kernel_stack import KernelStack
+from ._sources import SourceTables, as_sources, is_several, refuse_lacking
 
 
 def read_table(estimator, X, y=None, *, reset: bool):
@@ -20,24 +23,125 @@ def read_table(estimator, X, y=None, *, reset: bool):
 
     Columns of strings in a frame become codes; the strings are kept in ``estimator._categories``.
     """
-    if isinstance(X, Mapping) and not sparse.issparse(X):
-        raise TypeError(
-            f"X is a dict of {len(X)} tables; several tables are not taken yet: join them into one frame, and name the "
-            "sources and their columns by kernels={...}"
-        )
     if isinstance(X, KernelStack):
         raise TypeError("X is a KernelStack of precomputed kernels; use kernels='precomputed'")
+    if is_several(X):
+        X = _read_sources(estimator, as_sources(X), reset)
+        return X if y is None else (X, _read_y(estimator, y))
+    known = [] if reset else getattr(estimator, "_sources", [])
+    if known:
+        raise TypeError(f"the model was fitted on the tables {', '.join(known)}; X must be a dict of them")
     check_columns(X)
+    if reset:
+        estimator._categories, estimator._sources = {}, []
     if is_frame(X):
         X = _encode_texts(estimator, X, reset)
-    elif reset:
-        estimator._categories = {}
     options = {"accept_sparse": "csr", "dtype": np.float64, "reset": reset, "ensure_min_samples": 2 if reset else 1}
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
     numeric = estimator._labels == "numbers"
     X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=False, **options)
     return _to_dense(X), y
+
+
+@dataclass
+class JoinedRows:
+    """The columns of several tables side by side; values of rows that a source lacks are 0."""
+
+    values: np.ndarray
+    present: np.ndarray  # (n, sources), 1 where the source has the row, else 0
+    ndim = 2
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows) -> JoinedRows:
+        return JoinedRows(self.values[rows], self.present[rows])
+
+    @property
+    def lacking(self) -> np.ndarray:
+        """As the library takes it: empty where nothing is lacking."""
+        return np.zeros((0, 0)) if self.present.all() else self.present
+
+
+def _read_y(estimator, y):
+    y = column_or_1d(y, warn=True)
+    _assert_all_finite(y, input_name="y", estimator_name=type(estimator).__name__)
+    return y.astype(np.float64) if estimator._labels == "numbers" and y.dtype.kind == "O" else y
+
+
+def _read_sources(estimator, X: SourceTables, reset: bool) -> JoinedRows:
+    if not hasattr(estimator, "missing_view"):
+        raise TypeError(f"{type(estimator).__name__} takes one table; join the tables into one frame")
+    mode = estimator.missing_view
+    if not reset and mode == "drop" and X.lacking():
+        refuse_lacking(X, "error")
+    refuse_lacking(X, mode)
+    if reset:
+        estimator._categories = {}
+    known = None if reset else _known_columns(estimator)
+    names, of_column, blocks, present = [], [], [], []
+    parts = X.parts() if reset else _parts_for(X, known, mode)
+    for number, (name, table, columns, rows) in enumerate(parts):
+        own, block = _read_source(estimator, name, table, columns, rows, reset, known)
+        names += own
+        of_column += [number] * len(own)
+        blocks.append(block)
+        present.append(rows >= 0)
+    if reset:
+        estimator._sources = X.names
+        estimator._source_of_column = of_column
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator.n_features_in_ = len(names)
+    return JoinedRows(np.hstack(blocks), np.column_stack(present).astype(np.float64))
+
+
+def _read_source(estimator, name, table, columns, rows, reset, known):
+    """The names of the columns of a source, and its values in the order of the samples."""
+    if table is None:
+        return known[name], np.zeros((len(rows), len(known[name])))
+    check_columns(table)
+    own = columns or (list(_keys(table).values()) if is_frame(table) else default_names(table.shape[1]))
+    names = [f"{name}:{column}" for column in own]
+    if known is not None and names != known[name]:
+        odd = next((j for j, (a, b) in enumerate(zip(names, known[name])) if a != b), min(len(names), len(known[name])))
+        raise ValueError(
+            f"the table {name!r} has {len(names)} columns, when the model was fitted it had {len(known[name])}; the first "
+            f"that differs is number {odd + 1}: give the same columns in the same order"
+        )
+    if is_frame(table):
+        table = _encode_texts(estimator, table, reset, f"{name}:")
+    values = _to_dense(check_array(table, accept_sparse="csr", dtype=np.float64, input_name=f"the table {name!r}"))
+    block = np.zeros((len(rows), len(names)))
+    block[rows >= 0] = values[rows[rows >= 0]]
+    return names, block
+
+
+def _known_columns(estimator) -> dict[str, list[str]]:
+    if not getattr(estimator, "_sources", []):
+        raise TypeError(
+            f"X is several tables, but {type(estimator).__name__} was fitted on one; join them into one frame"
+        )
+    columns: dict[str, list[str]] = {name: [] for name in estimator._sources}
+    for source, name in zip(estimator._source_of_column, column_names(estimator)):
+        columns[estimator._sources[source]].append(name)
+    return columns
+
+
+def _parts_for(X: SourceTables, known: dict[str, list[str]], missing_view: str):
+    """The tables in the order of the model; None stands for one that is not given."""
+    parts = {part[0]: part for part in X.parts()}
+    strangers = [name for name in parts if name not in known]
+    if strangers:
+        raise ValueError(f"the model has no source {strangers[0]!r}; its sources are {', '.join(known)}")
+    absent = [name for name in known if name not in parts and known[name]]
+    if absent and missing_view != "zero":
+        raise ValueError(
+            f"X lacks the table {absent[0]!r}, which the model was fitted on; add it, or use missing_view='zero', and it "
+            "says nothing of these samples"
+        )
+    nothing = np.full(len(X), -1)
+    return [parts.get(name, (name, None, None, nothing)) for name in known]
 
 
 def read_grams(estimator, K, *, reset: bool):
@@ -113,12 +217,13 @@ def _is_text(column) -> bool:
     return bool(present) and all(isinstance(value, str) for value in present)
 
 
-def _encode_texts(estimator, X, reset: bool):
-    keys = _keys(X)
+def _encode_texts(estimator, X, reset: bool, source: str = ""):
+    """`source` begins the names of columns of one of several tables."""
+    keys = {name: source + key for name, key in _keys(X).items()}
     texts = [name for name in X.columns if _is_text(X[name])]
     if reset:
         known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
-        estimator._categories = {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
+        estimator._categories |= {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
     codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name])) for name in texts}
     if not codes:
         return X

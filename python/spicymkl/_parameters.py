@@ -120,6 +120,7 @@ CHECKS: dict[str, Check] = {
     "standardize": _FLAG,
     "features": (_is_string, "'none', 'auto', 'nystrom:R' or 'fourier:R'"),
     "memory": (_optional(_is_strength), "None, a number of bytes above 0, or a string such as '8G'"),
+    "missing_view": (_one_of("error", "drop", "zero"), "'error', 'drop' or 'zero'"),
     "psd": (_one_of(None, "clip", "flip", "shift", "refuse"), "None, 'clip', 'flip' or 'shift'"),
 }
 

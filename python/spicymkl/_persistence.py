@@ -66,6 +66,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
         kernels=[kernel_from_dict(entry) for entry in model.kernel_specs] if model.is_table else "precomputed",
         tol=model.tol,
         standardize=model.standardized,
+        missing_view=model.missing_view,
         psd=None if model.psd == "refuse" else model.psd,
         **{name: value for name, value in model.fits[0].options.items() if name in known},
     )
@@ -87,6 +88,7 @@ def _restore(estimator, model) -> None:
     if model.is_table and model.columns != default_names(len(model.columns)):
         estimator.feature_names_in_ = np.array(model.columns, dtype=object)
     estimator._categories = {name: texts for name, texts in zip(model.columns, model.categories) if texts}
+    estimator._sources, estimator._source_of_column = model.sources, model.source_of_column
     estimator._set_results(model.fits)
 
 

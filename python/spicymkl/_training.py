@@ -13,11 +13,12 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from . import _core
 from ._columns import warn_of_row_numbers
 from ._idle import warn_of_idle_parameters
-from ._input import column_categories, column_names, read_grams, read_table
+from ._input import JoinedRows, column_categories, column_names, read_grams, read_table
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
 from ._report import training_facts
+from ._sources import is_several, join_sources
 from ._tables import PROBLEM_OPTIONS, as_options
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Training:
         Parameters
         ----------
         X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
+            Or several tables of the same samples: a dict from sources to tables, :class:`SourceTables`, or MuData. With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
             n_samples, n_samples), or a dict from names to matrices.
         y : array-like of shape (n_samples,)
             What is to be learned.
@@ -103,9 +104,10 @@ class Training:
         """
         self._forget()
         choice = self._check_parameters()
-        warn_of_idle_parameters(self, choice)
+        warn_of_idle_parameters(self, choice, X)
         warn_of_row_numbers(X)
         watch = self._watch()
+        X, y, sample_weight = self._join(X, y, sample_weight, choice)
         self._choose(X, y, sample_weight, watch)
         return self._learn(X, y, sample_weight, watch)
 
@@ -154,12 +156,21 @@ class Training:
                 paths.append(_core.train_along(kernels, number, plan, alphas, watch, show))
         return list(zip(*paths))
 
+    def _join(self, X, y, sample_weight, choice: KernelChoice):
+        """The rows of several tables matched with each other and with y."""
+        if choice.precomputed or not is_several(X) or y is None:
+            return X, y, sample_weight
+        if choice.functions:
+            raise ValueError("kernel functions see one array; with several tables use kernels of spicymkl.kernels")
+        return join_sources(X, y, sample_weight, self.missing_view)
+
     def _prepare(self, X, y, sample_weight, watch):
         """The kernels of the samples that count, with what is to be learned from them."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
         target_name, weight_name = _name_of(y, "y"), self._weight_name(sample_weight)
+        X, y, sample_weight = self._join(X, y, sample_weight, choice)
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
         weights = self._sample_weights(y, sample_weight)
@@ -221,7 +232,13 @@ class Training:
         options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory))
         names, categories = column_names(self), column_categories(self)
         passes = self._plan().expected_passes
-        return _core.table_kernels(X, names, categories, options, self._threads(), passes, watch, self._rank_tolerance)
+        views = None
+        if isinstance(X, JoinedRows):
+            views = _core.Views(self._sources, self._source_of_column, self.missing_view, X.lacking)
+            X = X.values
+        return _core.table_kernels(
+            X, names, categories, options, self._threads(), passes, watch, self._rank_tolerance, views
+        )
 
     def _has_start(self, kernels) -> bool:
         """Whether the earlier solutions belong to problems of the same size."""

@@ -1,6 +1,7 @@
 #include "models.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,7 +17,7 @@ namespace spicymkl::python {
 namespace {
 
 /// The columns that the model reads, prepared.
-Samples prepare(const Model& model, const MatrixIn& X) {
+Samples prepare(const Model& model, const MatrixIn& X, const std::optional<MatrixIn>& present) {
   const TableModel& trained = *model.table;
   if (static_cast<Index>(X.shape(1)) != trained.preparation.n_columns())
     throw InputError(
@@ -27,13 +28,16 @@ Samples prepare(const Model& model, const MatrixIn& X) {
   table.columns = preparation.columns;
   table.categories = preparation.categories;
   table.values = to_matrix(X, trained.used_columns);
+  table.views = preparation.views;
+  if (present) table.views.present = to_matrix(*present, all_kernels(static_cast<Index>(present->shape(1))));
   return preparation.apply(std::move(table));
 }
 
-std::unique_ptr<Scorer> table_scorer(const Model& model, const MatrixIn& X, int threads) {
+std::unique_ptr<Scorer> table_scorer(const Model& model, const MatrixIn& X, int threads,
+                                     const std::optional<MatrixIn>& present) {
   if (!model.table)
     throw InputError("the model was trained on precomputed kernels; give those of the new rows, (M, n_new, N)");
-  return make_table_scorer(model, prepare(model, X), threads);
+  return make_table_scorer(model, prepare(model, X, present), threads);
 }
 
 /// K holds all M kernels, or the active ones alone.
@@ -146,6 +150,19 @@ void bind_models(nb::module_& module) {
                    [](const Model& self) {
                      return self.table ? self.table->preparation.categories : std::vector<std::vector<std::string>>{};
                    })
+      .def_prop_ro(
+          "sources",
+          [](const Model& self) {
+            return self.table ? self.table->preparation.views.names : std::vector<std::string>{};
+          },
+          "The tables that the columns came from; none: one.")
+      .def_prop_ro(
+          "source_of_column",
+          [](const Model& self) { return self.table ? self.table->preparation.views.of_column : std::vector<Index>{}; })
+      .def_prop_ro("missing_view",
+                   [](const Model& self) {
+                     return std::string(name_of(self.table ? self.table->preparation.views.missing : Views{}.missing));
+                   })
       .def_prop_ro("kernel_specs", &kernel_specs)
       .def_prop_ro("standardized",
                    [](const Model& self) { return self.table && self.table->preparation.standardizer.has_value(); })
@@ -162,10 +179,10 @@ void bind_models(nb::module_& module) {
       .def("certificate_json", &certificate_json)
       .def(
           "scores",
-          [](const Model& self, const MatrixIn& X, int threads) {
-            return to_numpy(score_all(*table_scorer(self, X, threads)).values);
+          [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
+            return to_numpy(score_all(*table_scorer(self, X, threads, present)).values);
           },
-          "X"_a, "threads"_a, "(n, fits) of the rows of a table.")
+          "X"_a, "threads"_a, "present"_a = nb::none(), "(n, fits) of the rows of a table.")
       .def(
           "gram_scores",
           [](const Model& self, const GramsIn<double>& K, int threads) {
@@ -174,10 +191,10 @@ void bind_models(nb::module_& module) {
           "K"_a, "threads"_a, "(n, fits) of rows given by precomputed kernels.")
       .def(
           "shares",
-          [](const Model& self, const MatrixIn& X, int threads) {
-            return spread(self, score_all(*table_scorer(self, X, threads)));
+          [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
+            return spread(self, score_all(*table_scorer(self, X, threads, present)));
           },
-          "X"_a, "threads"_a, "(fits, n, M)")
+          "X"_a, "threads"_a, "present"_a = nb::none(), "(fits, n, M)")
       .def(
           "gram_shares",
           [](const Model& self, const GramsIn<double>& K, int threads) {

@@ -81,6 +81,7 @@ void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<st
   }
   input.sample_weights = to_vector(weights);
   summarize_target(target, input.data);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, target);
 }
 
 /// What the user calls what is learned, and the sample weights, if there are any.
@@ -91,17 +92,20 @@ void set_names(TrainingKernels& input, const std::string& target, const std::str
 }
 
 std::vector<std::string> notes(const TrainingKernels& input) {
-  return input.table ? input_notes(*input.table) : gram_notes(input);
+  std::vector<std::string> all = input.table ? input_notes(*input.table) : gram_notes(input);
+  for (std::string& warning : imputation_warnings(input.data)) all.push_back(std::move(warning));
+  return all;
 }
 
 Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
-               const std::vector<std::vector<std::string>>& categories) {
+               const std::vector<std::vector<std::string>>& categories, const Views& views = {}) {
   Table table;
   table.path = "X";
   table.target_name = "y";
   table.columns = columns;
   table.categories = categories;
   table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))));
+  table.views = views;
   return table;
 }
 
@@ -180,8 +184,8 @@ void bind_training_kernels(nb::module_& module) {
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
-         const FitWatch& watch, std::optional<double> rank_tolerance) {
-        Table table = to_table(X, columns, categories);
+         const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views) {
+        Table table = to_table(X, columns, categories, views == nullptr ? Views() : *views);
         TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
         plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);
@@ -193,7 +197,17 @@ void bind_training_kernels(nb::module_& module) {
         });
       },
       "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a, "rank_tolerance"_a.none(),
+      "views"_a.none(),
       "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");
+  nb::class_<Views>(module, "Views", "Which columns came from which of several tables, and which rows each has.")
+      .def(
+          "__init__",
+          [](Views* self, const std::vector<std::string>& names, const std::vector<Index>& of_column,
+             const std::string& missing, const MatrixIn& present) {
+            new (self) Views{names, of_column, parse_missing_view(missing),
+                             to_matrix(present, all_kernels(static_cast<Index>(present.shape(1))))};
+          },
+          "names"_a, "of_column"_a, "missing_view"_a, "present"_a, "`present` is empty where all are there.");
   nb::class_<FittedKernels>(module, "FittedKernels", "Kernels fitted on a table, as matrices.")
       .def_prop_ro("names", &FittedKernels::names)
       .def_prop_ro("notes", [](const FittedKernels& self) { return input_notes(self.table); })

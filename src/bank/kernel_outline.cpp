@@ -51,9 +51,7 @@ std::vector<Index> some_rows(Index n) {
 /// The rank of a kernel of one column on these rows; 0 beyond `most`.
 Index rank_on(const FittedKernel& kernel, const Samples& training, const std::vector<Index>& rows, double tolerance,
               Index most) {
-  const Index column = kernel.spec().columns.front();
-  Samples some{{training.columns[column]}, training.values(rows, std::vector{column}), {}};
-  some.categorical.push_back(training.is_categorical(column));
+  const Samples some = select(training, rows, kernel.spec().columns);
   KernelSpec spec = kernel.spec();
   spec.columns = {0};
   const FittedKernel alone(std::move(spec), kernel.on_rows(rows).normalization());

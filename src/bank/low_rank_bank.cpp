@@ -22,8 +22,7 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
                         const Watch& watch) {
   const Index n = training.n_rows();
   const Points points = kernel.points(training);
-  const Vector terms = kernel.training_terms(training);
-  const ConstVectorRef none = terms;
+  const RowTerms terms = kernel.training_terms(training);
   Vector residual = kernel.training_diagonal(training);
   const double enough = tolerance * residual.sum();
   Matrix Z(n, std::min(max_rank, n));
@@ -35,8 +34,8 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
     Index pivot = 0;
     const double largest = residual.maxCoeff(&pivot);
     base_block(points, 0, points, pivot, column);
-    kernel.finish(column, none, terms.size() == 0 ? none : ConstVectorRef(terms.segment(pivot, 1)));
-    column(pivot, 0) += kernel.scaled_jitter(terms.size() == 0 ? 1 : terms(pivot));
+    kernel.finish(column, terms.part(0, n), terms.part(pivot, 1));
+    column(pivot, 0) += kernel.scaled_jitter(terms, pivot);
     auto next = Z.col(rank);
     next = column.col(0);
     next.noalias() -= Z.leftCols(rank) * Z.row(pivot).head(rank).transpose();

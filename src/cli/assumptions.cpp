@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 
 void say_assumptions(const DataSummary& data) {
   say("{}: {}", data.source, assumption_text(data));
+  if (const std::string views = views_text(data); !views.empty()) say("{}", views);
   if (const std::string imputed = imputation_text(data); !imputed.empty()) say("{}", imputed);
   for (const std::string& warning : imputation_warnings(data)) say("warning: {}", warning);
   for (const std::string& remark : identity_remarks(data)) say("warning: {}", remark);
@@ -27,6 +28,10 @@ Json assumptions_json(const DataSummary& data) {
                {"n_columns", data.columns.size()},
                {"n_imputed", data.n_missing()}};
   if (!data.classes.empty()) json["classes"] = data.classes;
+  if (!data.sources.empty()) {
+    json["sources"] = data.sources;
+    for (const SourceMissing& source : data.missing_views) json["missing_views"][source.name] = source.share;
+  }
   if (!data.dropped.empty()) json["dropped"] = data.dropped;
   if (!data.id_name.empty()) json["id"] = data.id_name;
   if (!data.weight_name.empty()) json["weights"] = data.weight_name;

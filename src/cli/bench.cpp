@@ -196,7 +196,7 @@ void run_workload(const BenchCommand& command, const WorkloadSize& size, Json& r
 }
 
 std::vector<OptionRule> rules_of(const BenchCommand& command) {
-  const bool table = !command.table.path.empty(), path = command.app->count("--path") > 0;
+  const bool table = command.table.given(), path = command.app->count("--path") > 0;
   return {{{"--target"}, table, "without --table"},
           {{"--data", "--samples", "--kernels", "--loss", "--penalty", "--solver", "--alpha", "--path", "--single",
             "--max-seconds"},
@@ -226,7 +226,7 @@ int run(const BenchCommand& command) {
   refuse_unused(*command.app, rules_of(command));
   check_threads(command.size.threads);
   for (const double tol : command.tolerances) check(Settings{.tol = tol, .max_seconds = command.cap});
-  if (!command.table.path.empty()) return run_on_table(command);
+  if (command.table.given()) return run_on_table(command);
   check_workloads(command);
   print_machine(command);
   Json rows = Json::array();
@@ -248,7 +248,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->footer(
       "U: one pass of the quadratic forms over all kernels plus one Cholesky factorisation.\n"
       "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
-  app->add_option("--table", command->table.path, "time the paper's kernels on this table instead");
+  app->add_option("--table", command->table.data, "time the paper's kernels on this table instead")->expected(1);
   app->add_option("--target", command->table.target, "its column to learn");
   app->add_option("--data", command->size.data, "one of " + generator_names())->capture_default_str();
   app->add_option("--samples", command->samples, "sample sizes, one per workload")->capture_default_str();

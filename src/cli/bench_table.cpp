@@ -49,7 +49,7 @@ Contestant dense_bank(const Samples& samples, const std::vector<FittedKernel>& k
 
 Json bench_table(const TableInput& input, double tol, int threads, bool silent) {
   const Stopwatch watch;
-  Table table = read_table(input.path, table_options(input, threads));
+  Table table = read_table(input.data.front(), table_options(input, threads));
   const Target target = make_target(table, "auto");
   const TrainingTable training = make_training_table(std::move(table), std::nullopt, {.spec = "paper"}, threads);
   const double seconds_reading = watch.seconds();

@@ -63,7 +63,12 @@ RunIdentity identity_of(const LearningOptions& options) {
   // Which kernels: see kernels_text.
   add_values(kernel_option_table(), options.kernels, {"memory", "kernels", "groups"}, identity);
   const TableInput& table = options.table;
-  add_file("DATA", table.path, identity);
+  std::vector<std::string> names;
+  for (const auto& [name, path] : table.sources()) {
+    add_file(table.several() ? "DATA " + name : "DATA", path, identity);
+    names.push_back(name);
+  }
+  if (table.several()) identity["the sources"] = fmt::format("{}", fmt::join(names, ","));
   identity["target"] = table.target;
   identity["format"] = table.format;
   identity["header"] = table.header;

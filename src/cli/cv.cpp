@@ -135,10 +135,10 @@ int run(const CvCommand& command) {
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   TrainingPlan plan = check_options(command.learning, rules_of(command));
   const KernelOptions& kernels = command.learning.kernels;
-  const bool of_table = !command.learning.table.path.empty();
-  CvGrid grid =
-      make_cv_grid(command.choices, plan,
-                   of_table ? presets_to_try(kernels.kernels, !kernels.groups.empty()) : std::vector<std::string>{});
+  const bool of_table = command.learning.from_table();
+  const bool has_sources = !kernels.groups.empty() || command.learning.table.several();
+  CvGrid grid = make_cv_grid(command.choices, plan,
+                             of_table ? presets_to_try(kernels.kernels, has_sources) : std::vector<std::string>{});
   check_fold_count(command.choices.folds);
   check_metric_name(command.choices.metric);
   input_files(command.learning).add_outputs(outputs_of(command));

@@ -29,10 +29,10 @@ struct EvaluateCommand {
 };
 
 std::string page(const EvaluateCommand& command, const Model& model, const Evaluation& evaluation) {
-  Report report = begin_evaluation(command_line(*command.app), command.model, command.table.path);
+  Report report = begin_evaluation(command_line(*command.app), command.model, command.table.title());
   report.model = &model;
   report.test = evaluation;
-  report.test_source = command.table.path;
+  report.test_source = command.table.title();
   report.threads = command.threads;
   return report_html(report);
 }
@@ -42,9 +42,10 @@ void check_options(const EvaluateCommand& command) {
   refuse_unused(*command.app, format_rules(command.table));
   check_threads(command.threads);
   table_options(command.table, command.threads);
+  if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
   files.add_input("MODEL", command.model);
-  files.add_input("DATA", command.table.path);
+  files.add_inputs("DATA", command.table.paths());
   files.add_output("--report", command.output.report);
 }
 
@@ -73,9 +74,10 @@ void add_evaluate(CLI::App& program, Command& chosen) {
       "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2; with 95 % intervals.\n"
       "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
-  app->add_option("DATA", command->table.path, "table with the columns of the training table")->required();
+  add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE")->required();
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
   add_id_option(*app, command->table);
+  add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();

@@ -128,15 +128,18 @@ TablePlan check_options(const KernelsCommand& command) {
   if (command.output.empty() && !command.list)
     throw InputError("kernels needs a file to write, -o K.npy; or --list to see the list alone");
   std::vector<OptionRule> rules = format_rules(command.table);
+  check_tables(command.table);
+  rules.push_back({{"--missing-view"}, command.table.several(), "on one table, whose samples have all of its columns"});
   rules.push_back({{"--list"},
                    !command.json || command.output.empty(),
                    "with --json and --output: the object has all columns anyway"});
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   TablePlan plan = make_table_plan(command.kernels, command.threads);
+  parse_missing_view(command.kernels.missing_view);
   check_kernel_files(command.kernels.kernels, command.kernels.groups);
   FileRoles files;
-  files.add_input("DATA", command.table.path);
+  files.add_inputs("DATA", command.table.paths());
   files.add_input("--kernels", command.kernels.kernels);
   files.add_input("--groups", command.kernels.groups);
   files.add_output("--output", command.output);
@@ -149,8 +152,9 @@ int run(const KernelsCommand& command) {
   if (!command.output.empty()) file.emplace(command.output);
   TableOptions how = table_options(command.table, command.threads);
   how.complete = !plan.impute;
-  Table data = read_table(command.table.path, how);
+  Table data = read_rows(command.table, how, parse_missing_view(command.kernels.missing_view));
   check_table(data, plan.impute.has_value());
+  if (!command.quiet && !command.json) say_remarks(data);
   if (!data.row_index.empty() && !command.quiet && !command.json)
     say("{}: the unnamed first column numbers the rows and is not used (to use it, give it a name)", data.path);
   const TrainingTable table = make_training_table(std::move(data), plan.impute, plan.kernels, command.threads);
@@ -174,7 +178,7 @@ void add_kernels(CLI::App& program, Command& chosen) {
   app->footer(
       "Prints the names of the kernels, in the order of the matrices.\n"
       "Example: spicymkl kernels data.csv --target y --kernels paper -o K.npy");
-  app->add_option("DATA", command->table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz")->required();
+  add_data(*app, command->table, "table: .csv .tsv .libsvm .npy .npz, also .gz; or several, NAME=FILE")->required();
   add_column_options(*app, command->table);
   add_format_options(*app, command->table);
   add_options(*app, kernel_option_table(), command->kernels, {"memory"});

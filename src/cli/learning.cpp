@@ -33,9 +33,10 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
   std::vector<OptionRule> rules = format_rules(options.table);
   rules.insert(rules.end(),
                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
-                {{"--drop", "--categorical", "--id", "--impute", "--no-standardize"},
+                {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize"},
                  table,
                  "with --gram, which has no columns"},
+                {{"--missing-view"}, options.table.several(), "on one table, whose samples have all of its columns"},
                 {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
                 {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
                 {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
@@ -62,14 +63,14 @@ Table labels_of(const GramData& data, const LearningOptions& options) {
 }
 
 /// The table with all that is learned from it, checked.
-Table read_rows(const LearningOptions& options) {
+Table read_checked_rows(const LearningOptions& options) {
   const bool imputed = !options.kernels.impute.empty();
   TableOptions how = table_options(options.table, options.problem.threads);
   how.weights = options.grams.weights;
   how.complete = !imputed;
-  Table table = read_table(options.table.path, how);
+  Table table = read_rows(options.table, how, parse_missing_view(options.kernels.missing_view));
   if (!table.has_target())
-    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.path));
+    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.title()));
   if (!options.grams.weights.empty() && table.weight_name.empty()) read_weights(table, options.grams.weights);
   check_table(table, imputed);
   return table;
@@ -79,8 +80,9 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
   const Table labels = source.grams ? labels_of(*source.grams, options) : Table();
   const Table& table = source.table ? *source.table : labels;
   const std::string& file = options.kernels.groups;
-  const std::vector<ColumnGroup> groups =
-      file.empty() || !source.table ? std::vector<ColumnGroup>() : read_groups(file, table.columns).groups;
+  const std::vector<ColumnGroup> groups = file.empty() || !source.table
+                                              ? groups_of_sources(table.views)
+                                              : read_groups(file, table.columns, table.views).groups;
   DataSummary summary = summarize(table, source.target, groups);
   summary.impute = options.kernels.impute;
   summary.task_was_asked = options.problem.task != "auto" || options.problem.loss != "auto";
@@ -118,7 +120,7 @@ TrainingEstimate report_forecast(const std::vector<std::string>& notes, const Ba
 
 void add_learning_options(CLI::App& app, LearningOptions& options, const std::vector<std::string>& left_out) {
   options.app = &app;
-  app.add_option("DATA", options.table.path, "table: .csv .tsv .libsvm .npy .npz, also .gz");
+  add_data(app, options.table, "table: .csv .tsv .libsvm .npy .npz, also .gz; or several, NAME=FILE");
   add_column_options(app, options.table);
   add_format_options(app, options.table);
   add_options(app, kernel_option_table(), options.kernels, left_out);
@@ -134,11 +136,13 @@ CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options) {
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
   refuse_swallowed_table(options.table);
   check_source(options);
+  if (options.from_table()) check_tables(options.table);
   refuse_unused(*options.app, source_rules(options));
   refuse_unused(*options.app, rules);
   check_loss(options, options.problem.loss);
   TrainingPlan plan = make_plan(options.problem);
   make_table_plan(options.kernels, options.problem.threads);
+  parse_missing_view(options.kernels.missing_view);
   table_options(options.table, options.problem.threads);
   if (options.from_table()) check_kernel_files(options.kernels.kernels, options.kernels.groups);
   parse_psd_method(options.grams.psd);
@@ -147,7 +151,7 @@ TrainingPlan check_options(const LearningOptions& options, const std::vector<Opt
 
 FileRoles input_files(const LearningOptions& options) {
   FileRoles files;
-  files.add_input("DATA", options.table.path);
+  files.add_inputs("DATA", options.table.paths());
   files.add_input("--kernels", options.kernels.kernels);
   files.add_input("--groups", options.kernels.groups);
   files.add_inputs("--gram", options.grams.grams);
@@ -160,11 +164,12 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   const WatchedTask reading(watch, "reading");
   LearningSource source;
   const Task task = parse_task(options.problem.task);
-  if (options.table.path.empty()) {
+  if (!options.from_table()) {
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task);
   } else {
-    source.table = read_rows(options);
+    source.table = read_checked_rows(options);
+    if (!silent) say_remarks(*source.table);
     source.target = make_target(*source.table, options.problem.loss, task);
   }
   check_loss(options, source.target.loss);
@@ -246,7 +251,7 @@ TrainingRequest request_of(const LearningOptions& options, const std::string& wh
   request.threads = options.problem.threads;
   if (options.from_table()) {
     const std::string& groups = options.kernels.groups;
-    request.data = options.table.path;
+    request.data = options.table.title();
     request.kernels = options.kernels.kernels + (groups.empty() ? "" : ", groups of " + groups);
   } else {
     request.data = options.grams.grams.front();

@@ -21,7 +21,7 @@ struct LearningOptions {
   bool explain = false;
   const CLI::App* app = nullptr;  ///< knows which of them were given
 
-  bool from_table() const { return !table.path.empty(); }
+  bool from_table() const { return table.given(); }
 };
 
 /// `left_out` are options of the library's tables that the command does not have.

@@ -1,6 +1,7 @@
 #include "new_rows.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -20,21 +21,38 @@ Preparation needed(const TableModel& table) {
   return table.preparation.only(table.used_columns.empty() ? first : table.used_columns);
 }
 
+MissingView missing_view_of(const TableInput& input, const Preparation& preparation) {
+  if (input.missing_view.empty()) return preparation.views.missing;
+  if (!preparation.views.several())
+    throw InputError(
+        "--missing-view has no effect on a model of one table, whose samples have all of its columns; leave it out");
+  return parse_missing_view(input.missing_view);
+}
+
 }  // namespace
+
+void add_missing_view_option(CLI::App& app, TableInput& input) {
+  app.add_option("--missing-view", input.missing_view,
+                 "samples that one of several tables lacks: error, drop or zero (default: as in training)")
+      ->group(kRareGroup);
+}
 
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads) {
   if (!model.table)
     throw InputError(
         fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
                     "--gram",
-                    input.path));
+                    input.title()));
   if (with_target && input.target.empty()) input.target = model.table->target_name;
   if (!with_target) input.target.clear();
-  return needed(*model.table).read(input.path, table_options(input, threads));
+  const Preparation preparation = needed(*model.table);
+  return read_rows_for(preparation, input, table_options(input, threads), missing_view_of(input, preparation),
+                       RowOrder::as_they_come);
 }
 
 void add_strict_option(CLI::App& app, Lenience& lenience) {
-  app.add_flag("--strict", lenience.strict, "refuse empty cells, and categories never seen in training")
+  app.add_flag("--strict", lenience.strict,
+               "refuse empty cells, categories never seen in training, samples that a table lacks")
       ->group(kRareGroup);
 }
 
@@ -42,6 +60,9 @@ std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenie
   const std::string path = table.path;
   const Preparation preparation = needed(*model.table);
   if (lenience.strict) preparation.refuse_leniency(table);
+  if (lenience.strict && !table.remarks.empty())
+    throw InputError(fmt::format("{}; add the rows, or leave out --strict", fmt::join(table.remarks, "; ")));
+  if (!lenience.silent) say_remarks(table);
   Leniency done;
   Samples fresh = preparation.apply(std::move(table), done);
   if (!lenience.silent) say_leniency(done, path, fresh.columns);

@@ -9,16 +9,21 @@
 
 namespace spicymkl::cli {
 
+/// --missing-view: what becomes of samples that one of several tables lacks.
+void add_missing_view_option(CLI::App& app, TableInput& input);
+
 /// Reads the columns that the model uses, and the target if asked for: by default the column that the model was trained
 /// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);
 
-/// What is done with rows that have empty cells, or categories that the training rows did not have.
+/// What is done with rows that have empty cells, or categories that the training rows did not have, or that a source
+/// lacks.
 struct Lenience {
   bool strict = false;  ///< they are an InputError
   bool silent = false;  ///< they are not reported
 };
 
+/// See Lenience.
 void add_strict_option(CLI::App& app, Lenience& lenience);
 
 /// Rows that a kernel of the model cannot take are an InputError.

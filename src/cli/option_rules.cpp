@@ -19,8 +19,9 @@ bool is_given(const CLI::App& app, const std::string& name) {
 /// A file of lines may have a line of names. What has no known format is refused elsewhere.
 bool has_lines(const TableInput& table) {
   try {
-    const TableFormat format = table.format.empty() ? table_format_of(table.path) : parse_table_format(table.format);
-    return format == TableFormat::csv || format == TableFormat::tsv;
+    const auto of_lines = [](TableFormat format) { return format == TableFormat::csv || format == TableFormat::tsv; };
+    if (!table.format.empty()) return of_lines(parse_table_format(table.format));
+    return std::ranges::any_of(table.paths(), [&](const auto& path) { return of_lines(table_format_of(path)); });
   } catch (const InputError&) {
     return true;
   }
@@ -36,7 +37,7 @@ void refuse_unused(const CLI::App& app, const std::vector<OptionRule>& rules) {
 }
 
 std::vector<OptionRule> format_rules(const TableInput& table) {
-  const bool given = !table.path.empty();
+  const bool given = table.given();
   return {{{"--format", "--header"}, given, "with --gram, whose files are .npy"},
           {{"--header"}, !given || has_lines(table), "on a file that is not csv or tsv"}};
 }

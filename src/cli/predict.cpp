@@ -73,16 +73,17 @@ NewRows read_rows(const PredictCommand& command, const Model& model) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const PredictCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
-  require_one_source(*command.app, !command.table.path.empty(), !command.grams.empty(),
+  require_one_source(*command.app, command.table.given(), !command.grams.empty(),
                      "rows: give a table (DATA), or --gram with kernels of new rows");
   std::vector<OptionRule> rules = format_rules(command.table);
-  rules.push_back({{"--id", "--strict"}, command.grams.empty(), "with --gram, which has no cells"});
+  rules.push_back({{"--id", "--strict", "--missing-view"}, command.grams.empty(), "with --gram, which has no cells"});
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   table_options(command.table, command.threads);
+  if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
   files.add_input("MODEL", command.model);
-  files.add_input("DATA", command.table.path);
+  files.add_inputs("DATA", command.table.paths());
   files.add_inputs("--gram", command.grams);
   files.add_output("--output", command.output);
 }
@@ -110,12 +111,13 @@ void add_predict(CLI::App& program, Command& chosen) {
       "never seen in training matches no row; empty cells are imputed if those of training were.\n"
       "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
-  app->add_option("DATA", command->table.path, "table with the columns of the training table");
+  add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE");
   app->add_option("--gram", command->grams,
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
   add_id_option(*app, command->table);
+  add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();

@@ -165,6 +165,10 @@ Json table_json(const Model& model) {
                {"impute", nullptr},
                {"standardize", preparation.standardizer.has_value()}};
   if (preparation.imputer) json["impute"] = name_of(preparation.imputer->method);
+  if (preparation.views.several()) {
+    json["tables"] = preparation.views.names;
+    json["missing_view"] = name_of(preparation.views.missing);
+  }
   return json;
 }
 
@@ -172,11 +176,16 @@ std::string table_text(const Model& model) {
   if (!model.table) return "trained on precomputed kernels\n";
   const TableModel& table = *model.table;
   const Preparation& preparation = table.preparation;
-  return fmt::format(
-      "target {}; {} of {} columns used, {} of {} training rows kept; {}, {}\n", table.target_name,
-      table.used_columns.size(), preparation.n_columns(), table.kept_rows.size(), model.n_samples,
-      preparation.standardizer ? "standardised" : "not standardised",
-      preparation.imputer ? fmt::format("missing cells by {}", name_of(preparation.imputer->method)) : "no imputation");
+  const std::string tables = preparation.views.several() ? fmt::format("tables {}; missing view: {}\n",
+                                                                       fmt::join(preparation.views.names, ", "),
+                                                                       name_of(preparation.views.missing))
+                                                         : "";
+  return tables +
+         fmt::format("target {}; {} of {} columns used, {} of {} training rows kept; {}, {}\n", table.target_name,
+                     table.used_columns.size(), preparation.n_columns(), table.kept_rows.size(), model.n_samples,
+                     preparation.standardizer ? "standardised" : "not standardised",
+                     preparation.imputer ? fmt::format("missing cells by {}", name_of(preparation.imputer->method))
+                                         : "no imputation");
 }
 
 }  // namespace
@@ -234,7 +243,7 @@ std::string bank_text(const std::vector<BankUse>& bank) {
 }
 
 std::string inspect_json(const Model& model) {
-  return Json{{"format_version", Model::kFormatVersion},
+  return Json{{"format_version", model.format_version()},
               {"status", model.status()},
               {"classes", model.classes},
               {"n_samples", model.n_samples},

@@ -1,13 +1,28 @@
 #include "table_input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
+#include "io/cell.hpp"
 #include "option_registry.hpp"
+#include "say.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl::cli {
+
+std::vector<std::string> TableInput::paths() const {
+  std::vector<std::string> paths;
+  for (const SourceFile& file : sources()) paths.push_back(file.path);
+  return paths;
+}
+
+std::string TableInput::title() const { return fmt::format("{}", fmt::join(paths(), ", ")); }
+
+CLI::Option* add_data(CLI::App& app, TableInput& input, const std::string& description) {
+  return app.add_option("DATA", input.data, description);
+}
 
 void add_format_options(CLI::App& app, TableInput& input) {
   app.add_option("--format", input.format, "csv, tsv, libsvm, npy or npz (default: by extension)")->group(kRareGroup);
@@ -35,13 +50,24 @@ void add_id_option(CLI::App& app, TableInput& input) {
 }
 
 void refuse_swallowed_table(const TableInput& input) {
-  if (!input.path.empty()) return;
+  if (input.given()) return;
   for (const auto& [option, columns] :
        {std::pair{"--drop", &input.drop}, std::pair{"--categorical", &input.categorical}})
     for (const std::string& name : *columns)
       if (std::filesystem::is_regular_file(name))
         throw InputError(
             fmt::format("{} took the file '{}' for a column; give the table first: DATA {} …", option, name, option));
+}
+
+void check_tables(const TableInput& input) {
+  const std::vector<SourceFile> files = input.sources();
+  if (files.size() == 1 && files.front().path != input.data.front())
+    throw InputError(fmt::format("{}: one table has no sources to tell apart; give '{}', or several tables",
+                                 in_quotes(input.data.front()), files.front().path));
+  if (files.size() > 1 && input.id.empty())
+    throw InputError(
+        fmt::format("{} are {} tables, whose rows are matched by a column that they share: name it by --id",
+                    input.title(), files.size()));
 }
 
 TableOptions table_options(const TableInput& input, int threads) {
@@ -54,6 +80,25 @@ TableOptions table_options(const TableInput& input, int threads) {
   options.id = input.id;
   options.threads = threads;
   return options;
+}
+
+Table read_rows(const TableInput& input, const TableOptions& how, MissingView missing) {
+  if (!input.several()) return read_table(input.paths().front(), how);
+  return read_tables(input.sources(), how, missing);
+}
+
+Table read_rows_for(const Preparation& preparation, const TableInput& input, const TableOptions& how,
+                    MissingView missing, RowOrder order) {
+  if (preparation.views.several())
+    return preparation.read(input.sources(), how, missing, order, input.missing_view == name_of(MissingView::zero));
+  if (input.several())
+    throw InputError(fmt::format("{} are {} tables, but the model was trained on one; give one with all its columns",
+                                 input.title(), input.data.size()));
+  return preparation.read(input.paths().front(), how);
+}
+
+void say_remarks(const Table& table) {
+  for (const std::string& remark : table.remarks) say("{}", remark);
 }
 
 }  // namespace spicymkl::cli

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "spicymkl/io/read_table.hpp"
+#include "spicymkl/model/preparation.hpp"
 
 namespace spicymkl::cli {
 
@@ -14,14 +14,25 @@ struct RowNames {
 };
 
 struct TableInput {
-  std::string path;
+  std::vector<std::string> data;  ///< files; NAME=FILE gives a source its name
   std::string format;
   std::string header = "auto";
   std::string target;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::string id;
+  std::string missing_view;  ///< of new rows; empty: as in training
+
+  bool given() const { return !data.empty(); }
+  bool several() const { return data.size() > 1; }
+  std::vector<SourceFile> sources() const { return parse_sources(data); }
+  std::vector<std::string> paths() const;
+  /// The paths, for people.
+  std::string title() const;
 };
+
+/// What a command reads: one table, or several of the same samples.
+CLI::Option* add_data(CLI::App& app, TableInput& input, const std::string& description);
 
 /// --format and --header: how the file is read.
 void add_format_options(CLI::App& app, TableInput& input);
@@ -32,6 +43,20 @@ void add_id_option(CLI::App& app, TableInput& input);
 /// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.
 void refuse_swallowed_table(const TableInput& input);
 
+/// Of a table that is learned from: several are joined by --id, and what has an effect on several alone is refused
+/// where there is one.
+void check_tables(const TableInput& input);
+
 TableOptions table_options(const TableInput& input, int threads);
+
+/// Rows to learn from. `missing` is what becomes of samples that one of several tables lacks.
+Table read_rows(const TableInput& input, const TableOptions& how, MissingView missing);
+
+/// Rows for a model: the columns of `preparation`, which came from one table or from several.
+Table read_rows_for(const Preparation& preparation, const TableInput& input, const TableOptions& how,
+                    MissingView missing, RowOrder order);
+
+/// Says what became of samples that tables lack.
+void say_remarks(const Table& table);
 
 }  // namespace spicymkl::cli

@@ -10,10 +10,13 @@ namespace spicymkl::cli {
 
 TestRows read_test_rows(const TableInput& input, const TrainingTable& training, const Target& target, int threads,
                         bool silent) {
-  Table table = training.preparation.read(input.path, table_options(input, threads));
+  const Preparation& preparation = training.preparation;
+  Table table = read_rows_for(preparation, input, table_options(input, threads), preparation.views.missing,
+                              RowOrder::as_they_come);
+  if (!silent) say_remarks(table);
   TestRows test{table.path, {}, known_target(table, target.loss, target.classes)};
   Leniency done;
-  test.samples = training.preparation.apply(std::move(table), done);
+  test.samples = preparation.apply(std::move(table), done);
   if (!silent) say_leniency(done, test.path, test.samples.columns);
   try {
     for (const FittedKernel& kernel : training.kernels) check_columns(kernel.spec(), test.samples);

@@ -26,7 +26,7 @@ struct TrainCommand {
   LearningOptions learning;
   OutputOptions output;
   CheckpointOptions checkpoint;
-  std::string test;  ///< file
+  TableInput test;  ///< its files
 };
 
 /// All that is reported of a run.
@@ -40,9 +40,9 @@ struct TrainRun {
 };
 
 std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInput& input) {
-  if (command.test.empty()) return std::nullopt;
+  if (!command.test.given()) return std::nullopt;
   TableInput rows = command.learning.table;
-  rows.path = command.test;
+  rows.data = command.test.data;
   rows.target = input.table->target_name;
   return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads, command.output.silent());
 }
@@ -91,7 +91,7 @@ std::string page(const TrainCommand& command, const TrainRun& run) {
   report.model = &run.trained.model;
   report.histories = run.trained.histories;
   report.test = run.test;
-  report.test_source = command.test;
+  report.test_source = command.test.title();
   return report_html(report);
 }
 
@@ -104,7 +104,7 @@ void print(const TrainCommand& command, const TrainRun& run) {
   }
   if (command.output.quiet) return;
   show("{}{}", summary_text(run.trained.model), bank_text(run.bank));
-  if (run.test) show("test on {}\n{}", command.test, evaluation_text(*run.test));
+  if (run.test) show("test on {}\n{}", command.test.title(), evaluation_text(*run.test));
 }
 
 std::vector<OptionRule> rules_of(const TrainCommand& command) {
@@ -116,7 +116,7 @@ std::vector<OptionRule> rules_of(const TrainCommand& command) {
 
 void check_files(const TrainCommand& command) {
   FileRoles files = input_files(command.learning);
-  files.add_input("--test", command.test);
+  files.add_inputs("--test", command.test.paths());
   files.add_outputs(outputs_of(command.output));
   files.add_output("--checkpoint", command.checkpoint.path);
 }
@@ -153,7 +153,9 @@ void add_train(CLI::App& program, Command& chosen) {
       "Example: spicymkl train data.csv --target y --model m.safetensors\n"
       "         spicymkl train --gram K.npy --labels y.npy --alpha 0.05 --certificate proof.json");
   add_learning_options(*app, command->learning);
-  app->add_option("--test", command->test, "table of other rows: how well are they predicted?");
+  app->add_option("--test", command->test.data, "table of other rows: how well are they predicted?")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
   add_explain_option(*app, command->learning);
   add_output_options(*app, command->output);
   add_checkpoint_options(*app, command->checkpoint);

@@ -71,9 +71,11 @@ bool same(const FeatureConstants& kept, const FeatureConstants& fresh) {
 std::string contradiction(const Model& model, const Samples& samples, const std::vector<FittedKernel>& kernels,
                           int threads) {
   const TableModel& table = *model.table;
+  const auto present = [](const Samples& rows, Index i, Index j) { return rows.views.has(i, j); };
   for (Index j = 0; j < std::ssize(table.used_columns); ++j)
     for (Index i = 0; i < std::ssize(table.kept_rows); ++i)
-      if (table.rows.values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]))
+      if (table.rows.values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]) ||
+          present(table.rows, i, j) != present(samples, table.kept_rows[i], table.used_columns[j]))
         return fmt::format("the model's training row {} differs from the table in column '{}'", table.kept_rows[i] + 1,
                            table.rows.columns[j]);
   const std::vector<Matrix> sums = feature_sums(samples, kernels, table.active, model.fits, threads);
@@ -100,7 +102,9 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   if (input.target.empty()) input.target = trained.target_name;
   TableOptions how = table_options(input, command.threads);
   how.weights = command.grams.weights;
-  Table table = trained.preparation.read(input.path, how);
+  // The order in which the rows were learned from: an identity sorted them, if there is one.
+  const RowOrder order = trained.preparation.id_name.empty() ? RowOrder::as_they_come : RowOrder::by_id;
+  Table table = read_rows_for(trained.preparation, input, how, trained.preparation.views.missing, order);
   if (!how.weights.empty() && table.weight_name.empty()) read_weights(table, how.weights);
   check_table(table, true);
   Evidence evidence;
@@ -144,7 +148,7 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const VerifyCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
-  const bool table = !command.table.path.empty();
+  const bool table = command.table.given();
   require_one_source(*command.app, table, !command.grams.grams.empty(),
                      "the training data: give the table (DATA), or --gram and --labels");
   if (!table && command.grams.labels.empty())
@@ -194,7 +198,7 @@ void add_verify(CLI::App& program, Command& chosen) {
       "Example: spicymkl verify m.safetensors data.csv\n"
       "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
   app->add_option("MODEL", command->model, "model file")->required();
-  app->add_option("DATA", command->table.path, "the table that the model was trained on");
+  add_data(*app, command->table, "the table that the model was trained on; several: NAME=FILE");
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);

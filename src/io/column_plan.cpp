@@ -78,8 +78,9 @@ class Planner {
     if (j && plan_.role[*j] == ColumnRole::number) plan_.role[*j] = ColumnRole::category;
   }
 
-  void number_slots(const std::vector<std::string>& keep) {
-    if (keep.empty()) {
+  void number_slots(const TableOptions& options) {
+    const std::vector<std::string>& keep = options.keep;
+    if (keep.empty() && !options.no_columns) {
       for (std::size_t j = 0; j < plan_.role.size(); ++j) take(j);
     } else {
       report_absent(keep);
@@ -88,7 +89,7 @@ class Planner {
       for (std::size_t j = 0; j < plan_.role.size(); ++j)
         if (is_feature(plan_.role[j]) && plan_.slot[j] < 0) plan_.role[j] = ColumnRole::skip;
     }
-    if (plan_.n_slots == 0 && problems_.empty())
+    if (plan_.n_slots == 0 && problems_.empty() && !options.part_of_several)
       problems_.push_back({fmt::format("{}: no column is left to learn from; drop fewer columns", path_)});
   }
 
@@ -156,14 +157,18 @@ void refuse_too_many_columns(const std::string& place, Index n) {
 ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names, const TableOptions& options,
                         std::vector<TableProblem>& problems) {
   Planner planner(path, std::move(names), problems);
-  if (!options.target.empty()) planner.set_role(options.target, ColumnRole::target, "--target");
+  const auto is_elsewhere = [&](const std::string& name) { return options.part_of_several && !planner.has(name); };
+  if (!options.target.empty() && !is_elsewhere(options.target))
+    planner.set_role(options.target, ColumnRole::target, "--target");
   if (!options.id.empty() && (!options.id_is_optional || planner.has(options.id)))
     planner.set_role(options.id, ColumnRole::id, "--id");
-  if (!options.weights.empty() && planner.find(options.weights))
+  if (!options.weights.empty() && planner.find(options.weights) && !is_elsewhere(options.weights))
     planner.set_role(options.weights, ColumnRole::weight, "--weights");
-  for (const std::string& reference : options.drop) planner.drop(reference);
-  for (const std::string& reference : options.categorical) planner.set_category(reference);
-  planner.number_slots(options.keep);
+  for (const std::string& reference : options.drop)
+    if (!is_elsewhere(reference)) planner.drop(reference);
+  for (const std::string& reference : options.categorical)
+    if (!is_elsewhere(reference)) planner.set_category(reference);
+  planner.number_slots(options);
   return planner.done();
 }
 

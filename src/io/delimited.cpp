@@ -202,7 +202,7 @@ class PartReader {
  private:
   // The table is column-major: rows are gathered in a block and written together, so that every write fills a cache
   // line; the block stays within the second-level cache.
-  static Index block_rows(Index columns) { return std::clamp<Index>(32768 / columns, 8, 64); }
+  static Index block_rows(Index columns) { return std::clamp<Index>(32768 / std::max<Index>(columns, 1), 8, 64); }
 
   void flush() {
     table_.values.middleRows(row_ - filled_, filled_) = block_.topRows(filled_);

@@ -26,17 +26,34 @@ std::vector<Index> code_map(const std::vector<std::string>& present, const std::
 
 }  // namespace
 
+std::string Table::id_text(Index row) const {
+  return ids.empty() || ids[row].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[row]));
+}
+
+std::string Table::row_text(Index row) const {
+  return lines.empty() ? fmt::format("row {}", row + 1) : fmt::format("line {}", lines[row]);
+}
+
+std::string Table::place_in(Index origin, Index row) const {
+  if (origins.empty()) return place(row);
+  const TableOrigin& file = origins[origin];
+  return fmt::format("{}, {} {}{}", file.path, file.has_lines ? "line" : "row", file.rows[row], id_text(row));
+}
+
 std::string Table::place(Index row) const {
-  const std::string id = ids.empty() || ids[row].empty() ? "" : fmt::format(" ({} {})", id_name, in_quotes(ids[row]));
-  return (lines.empty() ? fmt::format("{}, row {}", path, row + 1) : at_line(path, lines[row])) + id;
+  if (!origins.empty()) return path + id_text(row);
+  return fmt::format("{}, {}{}", path, row_text(row), id_text(row));
 }
 
 std::string Table::place(Index row, Index column) const {
-  return fmt::format("{}, column {}", place(row), in_quotes(columns[column]));
+  if (origins.empty()) return fmt::format("{}, column {}", place(row), in_quotes(columns[column]));
+  const Index source = views.of_column[column];
+  const std::string own_name = columns[column].substr(views.names[source].size() + 1);
+  return fmt::format("{}, column {}", place_in(source, row), in_quotes(own_name));
 }
 
 std::string Table::target_place(Index row) const {
-  return fmt::format("{}, column {}", place(row), in_quotes(target_name));
+  return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_name));
 }
 
 Table select_rows(const Table& table, std::span<const Index> rows) {
@@ -47,6 +64,12 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   part.target_name = table.target_name;
   part.id_name = table.id_name;
   part.weight_name = table.weight_name;
+  part.views = table.views.rows(rows);
+  part.target_origin = table.target_origin;
+  for (const TableOrigin& origin : table.origins) {
+    part.origins.push_back({origin.path, origin.has_lines, {}});
+    for (const Index row : rows) part.origins.back().rows.push_back(origin.rows[row]);
+  }
   part.values.resize(std::ssize(rows), table.values.cols());
   part.weights.resize(table.weights.size() > 0 ? std::ssize(rows) : 0);
   for (Index k = 0; k < std::ssize(rows); ++k) {
@@ -60,16 +83,23 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   return part;
 }
 
+bool is_missing_cell(const Table& table, Index row, Index column) {
+  return std::isnan(table.values(row, column)) && table.views.has(row, column);
+}
+
 void check_complete(const Table& table, std::string_view advice) {
   Index missing = 0;
   Index first_row = table.rows();
   Index first_column = 0;
   for (Index j = 0; j < table.values.cols(); ++j) {
-    const auto nan = table.values.col(j).array().isNaN();
-    const Index count = nan.count();
+    if (!table.values.col(j).array().isNaN().any()) continue;
+    Index count = 0, row = 0;
+    for (Index i = table.rows() - 1; i >= 0; --i) {
+      if (!is_missing_cell(table, i, j)) continue;
+      ++count;
+      row = i;
+    }
     missing += count;
-    Index row = 0;
-    if (count > 0) nan.maxCoeff(&row);
     if (count == 0 || row >= first_row) continue;
     first_row = row;
     first_column = j;

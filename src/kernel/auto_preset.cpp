@@ -25,9 +25,10 @@ double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 /// The median distance between two rows, over those pairs that differ. Evenly spaced rows stand for many.
 double median_distance(const Samples& samples, const std::vector<Index>& columns) {
-  const Index n = std::min(samples.n_rows(), kMostRows);
+  const std::vector<Index> present = samples.views.present_rows(columns, samples.n_rows());
+  const Index n = std::min(std::ssize(present), kMostRows);
   std::vector<Index> rows;
-  for (Index i = 0; i < n; ++i) rows.push_back(i * samples.n_rows() / n);
+  for (Index i = 0; i < n; ++i) rows.push_back(present[i * std::ssize(present) / n]);
   const Samples some = select_rows(samples, rows);
   const Points points(some, columns, Base::squared_distance);
   Matrix squares(n, n);
@@ -43,14 +44,16 @@ double median_distance(const Samples& samples, const std::vector<Index>& columns
 }
 
 double deviation(const Samples& samples, Index column) {
-  const auto values = samples.values.col(column).array();
-  return std::sqrt((values - values.mean()).square().mean());
+  Vector room;
+  const ConstVectorRef values = samples.present_values(column, room);
+  return std::sqrt((values.array() - values.mean()).square().mean());
 }
 
 /// Few values, more than two: then they may be codes of categories, whose order means nothing.
 bool may_hold_codes(const Samples& samples, Index column) {
   std::set<double> values;
-  for (const double value : samples.values.col(column))
+  Vector room;
+  for (const double value : samples.present_values(column, room))
     if (values.insert(value).second && values.size() > kMostCodes) return false;
   return values.size() > 2;
 }
@@ -95,8 +98,10 @@ struct AutoList {
 /// Those of the columns that take more than one value.
 std::vector<Index> varying(const Samples& samples, std::span<const Index> columns) {
   std::vector<Index> kept;
+  Vector room;
   for (const Index j : columns)
-    if ((samples.values.col(j).array() != samples.values(0, j)).any()) kept.push_back(j);
+    if (const auto values = samples.present_values(j, room); values.size() > 0 && (values.array() != values(0)).any())
+      kept.push_back(j);
   return kept;
 }
 
@@ -134,7 +139,7 @@ std::vector<KernelSpec> auto_kernels(const Samples& samples, const std::vector<C
   const bool alone = part == AutoPart::columns || (part == AutoPart::both && all.columns.size() > 1);
   if (groups.empty() && alone)
     for (const Index column : all.columns) list.add_column(column);
-  if (part != AutoPart::columns) list.add_jointly(all, "");
+  if (part != AutoPart::columns && !samples.views.several()) list.add_jointly(all, "");
   make_names_unique(list.kernels);
   return std::move(list.kernels);
 }

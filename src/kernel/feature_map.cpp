@@ -116,11 +116,21 @@ void FeatureMap::raw(ConstMatrixRef rows, MatrixRef out) const {
 
 void FeatureMap::raw(const Samples& samples, Index first, MatrixRef out) const {
   raw(rows_of(samples, first, out.rows()), out);
+  const Vector present = presence(samples, first, out.rows());
+  for (Index i = 0; i < present.size(); ++i)
+    if (present(i) == 0) out.row(i).setZero();  // whatever was made of nothing
+}
+
+Vector FeatureMap::presence(const Samples& samples, Index first, Index count) const {
+  return samples.views.presence(source_.spec->columns, first, count);
 }
 
 Vector FeatureMap::largest_diagonal(const Samples& samples, Index first, Index count) const {
-  if (source_.normalization.kind == Normalize::diagonal) return Vector::Ones(count);
-  return factor_ * factor_ * source_.diagonal(rows_of(samples, first, count));
+  Vector largest = source_.normalization.kind == Normalize::diagonal
+                       ? Vector::Ones(count)
+                       : Vector(factor_ * factor_ * source_.diagonal(rows_of(samples, first, count)));
+  if (const Vector present = presence(samples, first, count); present.size() > 0) largest.array() *= present.array();
+  return largest;
 }
 
 Matrix FeatureMap::features(const Samples& samples, Index first, Index count) const {

@@ -33,6 +33,9 @@ FittedKernel FittedKernel::on_rows(std::span<const Index> rows) const {
 
 FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int threads, const Watch& watch) {
   resolve(spec, training.n_columns());
+  if (const auto rows = training.views.present_rows(spec.columns, training.n_rows());
+      std::ssize(rows) < training.n_rows())
+    return fit_present(std::move(spec), training, rows, threads, watch);
   check_columns(spec, training);
   const Normalize kind = spec.normalize;
   FittedKernel fitted(std::move(spec), Normalization{kind, 1, {}, 0});
@@ -42,6 +45,27 @@ FittedKernel FittedKernel::fit(KernelSpec spec, const Samples& training, int thr
     fitted.features_ = FeatureMap::fit(fitted.feature_source(), training, threads, watch);
   else if (kind == Normalize::center) fitted.fit_center(training, threads, watch);
   return fitted;
+}
+
+/// On these rows and its own columns alone, then as a kernel of the whole table.
+FittedKernel FittedKernel::fit_present(KernelSpec spec, const Samples& training, std::span<const Index> rows,
+                                       int threads, const Watch& watch) {
+  if (rows.empty())
+    throw InputError(
+        fmt::format("kernel '{}': there is no training row that all of its sources have (columns {}); leave it out",
+                    spec.name, describe_columns(spec.columns, training.columns)));
+  Samples present = select(training, rows, spec.columns);
+  present.views = {};
+  KernelSpec alone = spec;
+  alone.columns = all_kernels(std::ssize(spec.columns));
+  const FittedKernel fitted = fit(std::move(alone), present, threads, watch);
+  Normalization normalization = fitted.normalization();
+  if (normalization.row_means.size() > 0) {
+    normalization.row_means = Vector::Zero(training.n_rows());
+    normalization.row_means(rows) = fitted.normalization().row_means;
+  }
+  if (fitted.has_features()) return {std::move(spec), std::move(normalization), fitted.features().constants()};
+  return {std::move(spec), std::move(normalization)};
 }
 
 Vector FittedKernel::raw_diagonal(const Samples& samples) const {
@@ -66,7 +90,9 @@ void FittedKernel::fit_trace(const Samples& training) {
 }
 
 Vector FittedKernel::diagonal_terms(const Samples& samples) const {
-  const Vector diagonal = raw_diagonal(samples);
+  Vector diagonal = raw_diagonal(samples);
+  if (const Vector present = presence(samples); present.size() > 0)
+    diagonal = (present.array() != 0).select(diagonal, 1);  // nothing is divided by it
   for (Index row = 0; row < diagonal.size(); ++row)
     if (!(diagonal(row) > 0 && std::isfinite(1 / diagonal(row))))
       throw InputError(fmt::format(
@@ -79,6 +105,7 @@ Vector FittedKernel::diagonal_terms(const Samples& samples) const {
 Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& training, int threads,
                                          const Watch& watch) const {
   const Points to = points(fresh), over = points(training);
+  const RowTerms there{{}, presence(training)};
   Vector means(fresh.n_rows());
   StopCheck stop(watch);
   parallel_for(n_tiles(fresh.n_rows()), resolve_threads(threads), kTile * entry_cost() * training.n_rows(),
@@ -91,6 +118,7 @@ Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& tr
                      auto block = buffer.topLeftCorner(sums.size(), tile_size(column, training.n_rows()));
                      base_block(to, row, over, column, block);
                      for (Index j = 0; j < block.cols(); ++j) {
+                       if (!there.has(column + j)) continue;
                        function_->map(&block(0, j), &block(0, j), block.rows());
                        sums += block.col(j);
                      }
@@ -98,7 +126,7 @@ Vector FittedKernel::means_over_training(const Samples& fresh, const Samples& tr
                  }
                });
   stop.finish();
-  return means / static_cast<double>(training.n_rows());
+  return means / (there.present.size() == 0 ? static_cast<double>(training.n_rows()) : there.present.sum());
 }
 
 void FittedKernel::fit_center(const Samples& training, int threads, const Watch& watch) {
@@ -115,20 +143,25 @@ void FittedKernel::fit_center(const Samples& training, int threads, const Watch&
                     spec_->name, describe_columns(spec_->columns, training.columns)));
 }
 
-Vector FittedKernel::training_terms(const Samples& training) const {
-  if (normalization_.kind == Normalize::diagonal) return diagonal_terms(training);
-  return normalization_.row_means;
+RowTerms FittedKernel::training_terms(const Samples& training) const {
+  if (normalization_.kind == Normalize::diagonal) return {diagonal_terms(training), presence(training)};
+  return {normalization_.row_means, presence(training)};
 }
 
-Vector FittedKernel::terms(const Samples& fresh, const Samples& training, int threads) const {
-  if (normalization_.kind == Normalize::diagonal) return diagonal_terms(fresh);
-  if (normalization_.kind == Normalize::center) return means_over_training(fresh, training, threads);
-  return {};
+RowTerms FittedKernel::terms(const Samples& fresh, const Samples& training, int threads) const {
+  RowTerms terms{{}, presence(fresh)};
+  if (normalization_.kind == Normalize::diagonal) terms.values = diagonal_terms(fresh);
+  if (normalization_.kind == Normalize::center) terms.values = means_over_training(fresh, training, threads);
+  return terms;
 }
 
-void FittedKernel::finish(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const {
+void FittedKernel::finish(MatrixRef block, const RowTermsRef& row_terms, const RowTermsRef& column_terms) const {
   for (Index j = 0; j < block.cols(); ++j) function_->map(&block(0, j), &block(0, j), block.rows());
-  normalization_.apply(block, row_terms, column_terms);
+  normalization_.apply(block, row_terms.values, column_terms.values);
+  if (row_terms.present.size() > 0)
+    for (Index j = 0; j < block.cols(); ++j) block.col(j) = (row_terms.present.array() != 0).select(block.col(j), 0);
+  for (Index j = 0; j < column_terms.present.size(); ++j)
+    if (column_terms.present(j) == 0) block.col(j).setZero();
 }
 
 void FittedKernel::gram(const Samples& training, MatrixRef out, int threads) const {
@@ -150,7 +183,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRe
     return;
   }
   const Points rows = points(fresh), columns = points(training);
-  const Vector row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
+  const RowTerms row_terms = terms(fresh, training, threads), column_terms = training_terms(training);
   const Index down = n_tiles(fresh.n_rows());
   parallel_for(down * n_tiles(training.n_rows()), resolve_threads(threads), kTile * kTile * entry_cost(),
                [&](Index begin, Index end) {
@@ -159,7 +192,7 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, MatrixRe
                    auto tile =
                        out.block(row, column, tile_size(row, fresh.n_rows()), tile_size(column, training.n_rows()));
                    base_block(rows, row, columns, column, tile);
-                   finish(tile, part_of(row_terms, row, tile.rows()), part_of(column_terms, column, tile.cols()));
+                   finish(tile, row_terms.part(row, tile.rows()), column_terms.part(column, tile.cols()));
                  }
                });
 }
@@ -175,16 +208,19 @@ void FittedKernel::cross(const Samples& fresh, const Samples& training, std::spa
 Vector FittedKernel::diagonal(const Samples& fresh, const Samples& training, int threads) const {
   check_columns(*spec_, fresh);
   if (has_features()) return features_->features(fresh, 0, fresh.n_rows()).rowwise().squaredNorm();
-  Vector diagonal = raw_diagonal(fresh);
-  normalization_.apply_to_diagonal(diagonal, terms(fresh, training, threads));
+  return normalized_diagonal(fresh, terms(fresh, training, threads));
+}
+
+Vector FittedKernel::normalized_diagonal(const Samples& samples, const RowTerms& terms) const {
+  Vector diagonal = raw_diagonal(samples);
+  normalization_.apply_to_diagonal(diagonal, terms.values);
+  if (terms.present.size() > 0) diagonal = (terms.present.array() != 0).select(diagonal, 0);
   return diagonal;
 }
 
 Vector FittedKernel::training_diagonal(const Samples& training) const {
   if (has_features()) return features_->features(training, 0, training.n_rows()).rowwise().squaredNorm();
-  Vector diagonal = raw_diagonal(training);
-  normalization_.apply_to_diagonal(diagonal, training_terms(training));
-  return diagonal;
+  return normalized_diagonal(training, training_terms(training));
 }
 
 }  // namespace spicymkl

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -95,6 +96,40 @@ void check_groups_file(const std::filesystem::path& path) {
     throw InputError(fmt::format("groups file '{}' cannot be read; check the path", path.string()));
   if (path.extension() != ".gmt" && path.extension() != ".json")
     throw InputError(fmt::format("groups file '{}' must end in .json or .gmt", path.string()));
+}
+
+std::vector<ColumnGroup> groups_of_sources(const Views& views) {
+  std::vector<ColumnGroup> groups;
+  for (std::size_t s = 0; s < views.names.size(); ++s) {
+    ColumnGroup group{views.names[s], {}};
+    for (std::size_t j = 0; j < views.of_column.size(); ++j)
+      if (views.of_column[j] == static_cast<Index>(s)) group.columns.push_back(static_cast<Index>(j));
+    if (!group.columns.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns, const Views& views) {
+  if (!views.several() || path.extension() != ".gmt") return read_groups(path, columns);
+  std::vector<std::string> genes;
+  std::map<std::string, std::vector<Index>> columns_of;
+  for (Index j = 0; j < std::ssize(columns); ++j) {
+    std::string gene = columns[j].substr(views.names[views.of_column[j]].size() + 1);
+    std::vector<Index>& places = columns_of[gene];
+    places.push_back(j);
+    if (places.size() == 1) genes.push_back(std::move(gene));
+  }
+  Groups whole = read_groups(path, genes);
+  Groups split{{}, std::move(whole.summary)};
+  for (const ColumnGroup& set : whole.groups)
+    for (std::size_t s = 0; s < views.names.size(); ++s) {
+      ColumnGroup part{fmt::format("{} in {}", set.name, views.names[s]), {}};
+      for (const Index gene : set.columns)
+        for (const Index column : columns_of[genes[gene]])
+          if (views.of_column[column] == static_cast<Index>(s)) part.columns.push_back(column);
+      if (!part.columns.empty()) split.groups.push_back(std::move(part));
+    }
+  return split;
 }
 
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -53,12 +54,15 @@ Units each_of(const std::vector<Index>& columns, const Samples& samples) {
 
 Groups groups_of(const Json& value, const Context& context, const std::string& where) {
   if (value == "given") {
+    if (context.options.groups.groups.empty() && context.samples.views.several())
+      return {groups_of_sources(context.samples.views), {}};
     if (context.options.groups.groups.empty())
       throw InputError(fmt::format("{}: it asks for the given groups, but none were given", where));
     context.asks_for_given = true;
     return context.options.groups;
   }
-  if (value.is_string()) return read_groups(context.directory / value.get<std::string>(), context.samples.columns);
+  if (value.is_string())
+    return read_groups(context.directory / value.get<std::string>(), context.samples.columns, context.samples.views);
   return groups_from_json(value, context.samples.columns);
 }
 
@@ -273,8 +277,9 @@ bool takes_groups(std::string_view spec) { return !is_random(spec) && auto_part(
 
 std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples,
                                        const KernelListOptions& options) {
-  const std::vector<ColumnGroup>& groups = options.groups.groups;
+  std::vector<ColumnGroup> groups = options.groups.groups;
   if (!groups.empty() && !takes_groups(spec)) refuse_groups(spec);
+  if (groups.empty() && takes_groups(spec)) groups = groups_of_sources(samples.views);
   if (const auto part = auto_part(spec)) return auto_kernels(samples, groups, *part);
   if (spec == "paper") return paper_kernels(samples, groups);
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
@@ -288,6 +293,16 @@ void keep_counts(const Samples& training, KernelList& list) {
       "auto: {} columns hold counts that are mostly 0, such as '{}': they are divided by one common number, "
       "not each by its deviation, and have a cosine kernel",
       counts.size(), training.columns[counts.front()]));
+}
+
+/// A kernel on columns of one table is of that source.
+void name_sources(const Views& views, std::vector<KernelSpec>& kernels) {
+  if (!views.several()) return;
+  for (KernelSpec& kernel : kernels) {
+    const Index source = views.of_column[kernel.columns.front()];
+    const auto elsewhere = [&](Index column) { return views.of_column[column] != source; };
+    if (kernel.group.empty() && std::ranges::none_of(kernel.columns, elsewhere)) kernel.group = views.names[source];
+  }
 }
 
 void merge_identical(KernelList& list) {
@@ -314,6 +329,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
         "\"given\"}}; leave them out, or use auto or paper");
   merge_identical(result);
   make_names_unique(result.kernels);
+  name_sources(training.views, result.kernels);
   if (standardize) result.standardizer = Standardizer::fit(training, options.threads);
   return result;
 }
@@ -340,6 +356,7 @@ KernelList make_kernel_list(std::string_view spec, const Samples& training, cons
   }
   result.kernels = preset_kernels(spec, seen, options);
   merge_identical(result);
+  name_sources(training.views, result.kernels);
   return result;
 }
 

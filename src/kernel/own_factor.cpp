@@ -37,6 +37,12 @@ Matrix raw_features(const FittedKernel& kernel, const Samples& training) {
   return features;
 }
 
+/// `present` is empty where all rows are.
+Eigen::RowVectorXd mean_of_present(const Matrix& features, const Vector& present) {
+  if (present.size() == 0) return features.colwise().mean();
+  return present.transpose() * features / present.sum();
+}
+
 }  // namespace
 
 Index own_factor_width(const FittedKernel& kernel, const Samples& training) {
@@ -49,6 +55,7 @@ Index own_factor_width(const FittedKernel& kernel, const Samples& training) {
 
 Matrix own_factor(const FittedKernel& kernel, const Samples& training) {
   Matrix features = raw_features(kernel, training);
+  const Vector present = training.views.presence(kernel.spec().columns);
   const Normalization& normalization = kernel.normalization();
   switch (normalization.kind) {
     case Normalize::none:
@@ -57,12 +64,13 @@ Matrix own_factor(const FittedKernel& kernel, const Samples& training) {
       features *= 1 / std::sqrt(normalization.trace);
       break;
     case Normalize::diagonal:
-      features.array().colwise() *= kernel.training_terms(training).array();
+      features.array().colwise() *= kernel.training_terms(training).values.array();
       break;
     case Normalize::center:
-      features.rowwise() -= features.colwise().mean().eval();
+      features.rowwise() -= mean_of_present(features, present);
       break;
   }
+  if (present.size() > 0) features.array().colwise() *= present.array();
   return features;
 }
 

@@ -42,7 +42,7 @@ std::vector<KernelSpec> paper_kernels(const Samples& samples, const std::vector<
   std::vector<KernelSpec> kernels;
   for (const ColumnGroup& on : groups.empty() ? each_column(samples) : groups)
     add_paper_kernels(on, groups.empty() ? "" : on.name, kernels);
-  add_paper_kernels(all_columns(samples), "", kernels);
+  if (!samples.views.several()) add_paper_kernels(all_columns(samples), "", kernels);
   make_names_unique(kernels);
   return kernels;
 }

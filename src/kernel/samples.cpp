@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -60,6 +61,13 @@ void check_values(const Samples& samples) {
   }
 }
 
+void take_places(const Samples& from, std::span<const Index> rows, Samples& to) {
+  for (const Index row : rows) {
+    if (!from.lines.empty()) to.lines.push_back(from.lines[row]);
+    if (!from.names.empty()) to.names.push_back(from.names[row]);
+  }
+}
+
 }  // namespace
 
 void check_samples(const Samples& samples) {
@@ -69,21 +77,30 @@ void check_samples(const Samples& samples) {
 }
 
 std::string Samples::place(Index row) const {
+  if (!names.empty()) return names[row];
   if (lines.empty()) return fmt::format("row {}", row + 1);
   return fmt::format("line {}", lines[row]);
 }
 
+ConstVectorRef Samples::present_values(Index column, Vector& room) const {
+  const std::array asked = {column};
+  if (views.presence(asked).size() == 0) return values.col(column);
+  room = values.col(column)(views.present_rows(asked, n_rows()));
+  return room;
+}
+
 Samples select_rows(const Samples& samples, std::span<const Index> rows) {
-  Samples selected{samples.columns, Matrix(std::ssize(rows), samples.n_columns()), samples.categorical};
+  Samples selected{samples.columns,         Matrix(std::ssize(rows), samples.n_columns()), samples.categorical, {}, {},
+                   samples.views.rows(rows)};
   for (Index j = 0; j < samples.n_columns(); ++j)
     for (Index i = 0; i < std::ssize(rows); ++i) selected.values(i, j) = samples.values(rows[i], j);
-  if (!samples.lines.empty())
-    for (const Index row : rows) selected.lines.push_back(samples.lines[row]);
+  take_places(samples, rows, selected);
   return selected;
 }
 
 Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}};
+  Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}, {},
+                   {}, samples.views.columns(columns).rows(rows)};
   for (const Index column : columns) {
     const double* from = samples.values.col(column).data();
     double* to = selected.values.col(std::ssize(selected.columns)).data();
@@ -91,13 +108,17 @@ Samples select(const Samples& samples, std::span<const Index> rows, std::span<co
     selected.columns.push_back(samples.columns[column]);
     selected.categorical.push_back(samples.is_categorical(column));
   }
-  if (!samples.lines.empty())
-    for (const Index row : rows) selected.lines.push_back(samples.lines[row]);
+  take_places(samples, rows, selected);
   return selected;
 }
 
 Samples select_columns(const Samples& samples, std::span<const Index> columns) {
-  Samples selected{{}, Matrix(samples.n_rows(), std::ssize(columns)), {}, samples.lines};
+  Samples selected{{},
+                   Matrix(samples.n_rows(), std::ssize(columns)),
+                   {},
+                   samples.lines,
+                   samples.names,
+                   samples.views.columns(columns)};
   for (const Index column : columns) {
     selected.values.col(std::ssize(selected.columns)) = samples.values.col(column);
     selected.columns.push_back(samples.columns[column]);

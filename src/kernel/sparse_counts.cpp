@@ -10,8 +10,11 @@ constexpr std::size_t kFewest = 20;  // a handful of indicators in a table of me
 
 bool is_sparse(const Samples& samples, Index column) {
   if (samples.is_categorical(column)) return false;
-  const auto values = samples.values.col(column).array();
-  return (values >= 0).all() && 2 * (values == 0).count() > values.size() && (values != values(0)).any();
+  Vector room;
+  const ConstVectorRef present = samples.present_values(column, room);
+  const auto values = present.array();
+  return values.size() > 0 && (values >= 0).all() && 2 * (values == 0).count() > values.size() &&
+         (values != values(0)).any();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,7 @@ struct Scaling {
 };
 
 Scaling fit_column(ConstVectorRef column) {
+  if (column.size() == 0) return {0, 1};  // no row has the source
   // Asked exactly: the rounded deviation of a constant need not be 0.
   if ((column.array() == column(0)).all()) return {column(0), 1};
   const double mean = column.mean();
@@ -53,7 +55,8 @@ void for_each_number_column(const Samples& samples, int threads, const Work& wor
 Standardizer Standardizer::fit(const Samples& training, int threads) {
   Standardizer fitted{Vector::Zero(training.n_columns()), Vector::Ones(training.n_columns())};
   for_each_number_column(training, threads, [&](Index j) {
-    const Scaling scaling = fit_column(training.values.col(j));
+    Vector room;
+    const Scaling scaling = fit_column(training.present_values(j, room));
     fitted.mean(j) = scaling.mean;
     fitted.scale(j) = scaling.scale;
   });
@@ -68,6 +71,9 @@ void Standardizer::apply(Samples& samples, int threads) const {
                     samples.n_columns(), mean.size()));
   for_each_number_column(samples, threads, [&](Index j) {
     apply_to_column({mean(j), scale(j)}, samples.values.col(j));
+    const std::array column = {j};
+    if (const Vector present = samples.views.presence(column); present.size() > 0)
+      samples.values.col(j).array() *= present.array();
   });
 }
 

@@ -10,9 +10,9 @@ namespace spicymkl {
 
 namespace {
 
-Vector terms_of(const FittedKernel& kernel, const Samples& training, std::span<const Index> numbers) {
-  const Vector all = kernel.training_terms(training);
-  return all.size() == 0 || numbers.empty() ? all : Vector(all(numbers));
+RowTerms terms_of(const FittedKernel& kernel, const Samples& training, std::span<const Index> numbers) {
+  RowTerms all = kernel.training_terms(training);
+  return numbers.empty() ? all : all.at(numbers);
 }
 
 }  // namespace

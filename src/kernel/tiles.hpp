@@ -19,11 +19,6 @@ inline Index n_tiles(Index n) { return (n + kTile - 1) / kTile; }
 inline Index n_triangle_tiles(Index n) { return n_tiles(n) * (n_tiles(n) + 1) / 2; }
 inline Index tile_size(Index first, Index n) { return std::min(kTile, n - first); }
 
-/// The terms of the rows of a tile; there may be no terms at all.
-inline ConstVectorRef part_of(const Vector& terms, Index first, Index size) {
-  return terms.size() == 0 ? ConstVectorRef(terms) : ConstVectorRef(terms.segment(first, size));
-}
-
 /// Of every kernel the number of its family: those on the same columns whose base values are computed together.
 std::vector<Index> families_of(const std::vector<FittedKernel>& kernels);
 
@@ -63,13 +58,10 @@ class FamilyTiles {
     base_tiles_.compute({&rows_, row, &columns_, column}, bases);
     for (std::size_t k = 0; k < kernels_.size(); ++k) {
       tile = bases[family_.of_kernel[k]];
-      kernels_[k]->finish(tile, part_of(row_terms_[k], row, tile.rows()),
-                          part_of(column_terms_[k], column, tile.cols()));
-      const Vector& terms = column_terms_[k];
+      kernels_[k]->finish(tile, row_terms_[k].part(row, tile.rows()), column_terms_[k].part(column, tile.cols()));
       for (Index j = 0; j < tile.cols(); ++j) {
         const Index i = (places_.empty() ? column + j : places_[column + j]) - row;  // the same sample
-        if (i >= 0 && i < tile.rows())
-          tile(i, j) += kernels_[k]->scaled_jitter(terms.size() == 0 ? 1 : terms(column + j));
+        if (i >= 0 && i < tile.rows()) tile(i, j) += kernels_[k]->scaled_jitter(column_terms_[k], column + j);
       }
       visit(k, row, column, tile);
     }
@@ -81,7 +73,7 @@ class FamilyTiles {
   Points rows_, columns_;
   BaseTiles base_tiles_;
   std::span<const Index> places_;  // of the columns among the rows; empty: the same
-  std::vector<Vector> row_terms_, column_terms_;
+  std::vector<RowTerms> row_terms_, column_terms_;
   std::vector<Matrix> bases_;
   Matrix tile_;
 };

@@ -23,7 +23,9 @@ double without_rounding(double value) { return std::strtod(fmt::format("{:.12g}"
 
 /// A column as the user gave it.
 Vector in_own_units(const TableModel& table, Index used) {
-  Vector values = table.rows.values.col(used);
+  Vector room;
+  Vector values = table.rows.present_values(used, room);
+  if (values.size() == 0) values = Vector::Zero(1);  // a rare source, of which no row is kept
   const Index column = table.used_columns[used];
   const auto& standardizer = table.preparation.standardizer;
   if (!standardizer || table.preparation.is_categorical(column)) return values;

@@ -105,7 +105,7 @@ Model model_of(const TensorFile& file, const std::string& path) {
 /// Adds the tensors to the file.
 std::string header_text(const Model& model, TensorFile& file, int threads) {
   Json header = Json::object();
-  header["format_version"] = Model::kFormatVersion;
+  header["format_version"] = model.format_version();
   header["classes"] = model.classes;
   header["n_samples"] = model.n_samples;
   header["kernel_names"] = model.kernel_names;

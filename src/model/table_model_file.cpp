@@ -39,6 +39,9 @@ void preparation_to_file(const Preparation& preparation, Json& json, TensorFile&
   json["columns"] = preparation.columns;
   if (!preparation.id_name.empty()) json["id"] = preparation.id_name;
   json["categories"] = preparation.categories;
+  if (const Views& views = preparation.views; views.several())
+    json["sources"] = {
+        {"names", views.names}, {"of_column", views.of_column}, {"missing_view", std::string(name_of(views.missing))}};
   json["impute"] = nullptr;
   if (preparation.imputer) {
     json["impute"] = name_of(preparation.imputer->method);
@@ -50,6 +53,21 @@ void preparation_to_file(const Preparation& preparation, Json& json, TensorFile&
   file.tensors["standardize_scale"] = Tensor::of(preparation.standardizer->scale);
 }
 
+Views views_from_json(const Json& json, const std::vector<std::string>& columns) {
+  Views views;
+  views.names = json.at("names").get<std::vector<std::string>>();
+  views.of_column = whole_values(json.at("of_column"));
+  views.missing = parse_missing_view(json.at("missing_view").get<std::string>());
+  require(views.of_column.size() == columns.size(), "columns and their sources differ in number");
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const Index source = views.of_column[j];
+    require(source >= 0 && source < std::ssize(views.names), "a column is of a source that is not there");
+    require(columns[j].starts_with(column_of_source(views.names[source], "")),
+            "a column is not named after its source");
+  }
+  return views;
+}
+
 Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   Preparation preparation;
   preparation.columns = json.at("columns").get<std::vector<std::string>>();
@@ -58,6 +76,7 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   require(!preparation.columns.empty(), "it has no columns");
   require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
   const Index n = preparation.n_columns();
+  if (json.contains("sources")) preparation.views = views_from_json(json["sources"], preparation.columns);
   if (!json.at("impute").is_null()) {
     const ImputeMethod method = parse_impute_method(json.at("impute").get<std::string>());
     preparation.imputer = Imputer{method, file.tensors.at("impute_fill").vector()};
@@ -177,6 +196,11 @@ void check(const TableModel& model) {
   require(model.rows.n_rows() == std::ssize(model.kept_rows), "training rows are missing");
   require(model.rows.n_columns() == std::ssize(model.used_columns), "columns of the training rows are missing");
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
+  const Matrix& present = model.rows.views.present;
+  require(present.size() == 0 ||
+              (present.rows() == model.rows.n_rows() && present.cols() == std::ssize(model.rows.views.names) &&
+               (present.array() * (1 - present.array()) == 0).all()),
+          "rows and sources differ from what is said of them");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)
       require(column >= 0 && column < model.rows.n_columns(), "a kernel uses a column that is not there");
@@ -203,6 +227,7 @@ std::string table_model_to_file(const TableModel& model, TensorFile& file) {
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
   file.lent["rows"] = &model.rows.values;
+  if (model.rows.views.present.size() > 0) file.tensors["present"] = Tensor::of_matrix(model.rows.views.present);
   return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
 }
 
@@ -224,6 +249,8 @@ TableModel table_model_from_file(const Json& json, const TensorFile& file) {
   const Preparation used = model.preparation.only(model.used_columns);
   model.rows = Samples{used.columns, file.tensors.at("rows").matrix(), {}};
   for (Index j = 0; j < used.n_columns(); ++j) model.rows.categorical.push_back(used.is_categorical(j));
+  model.rows.views = used.views;
+  if (file.tensors.contains("present")) model.rows.views.present = file.tensors.at("present").matrix();
   check(model);
   return model;
 }

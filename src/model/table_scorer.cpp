@@ -151,11 +151,8 @@ class TableScorer final : public Scorer {
   }
 
   void finish(Index k, Index first, Index row, MatrixRef block) const {
-    const Vector& down = fresh_terms_[k];
-    const Vector& across = training_terms_[k];
-    const FittedKernel& kernel = table_.kernels[k];
-    if (down.size() == 0) kernel.finish(block, down, across);
-    else kernel.finish(block, down.segment(first, block.rows()), across.segment(row, block.cols()));
+    table_.kernels[k].finish(block, fresh_terms_[k].part(first, block.rows()),
+                             training_terms_[k].part(row, block.cols()));
   }
 
   /// One training row after the other: each new row is summed in the same order whatever the tile it is in.
@@ -168,7 +165,7 @@ class TableScorer final : public Scorer {
   Samples fresh_;
   int threads_;
   Coefficients coefficients_;
-  std::vector<Vector> training_terms_, fresh_terms_;  ///< of the normalisation, per kernel
+  std::vector<RowTerms> training_terms_, fresh_terms_;  ///< per kernel
   std::vector<SharedBase> bases_;
   std::vector<Matrix> raw_weights_;  ///< per kernel by features: of its raw features, for each fit
 };

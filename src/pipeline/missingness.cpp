@@ -40,7 +40,8 @@ double chi_squared_tail(double x, double k) {
 /// Per row, the share of these columns that is missing.
 Vector missing_shares(const Table& table, const std::vector<Index>& columns) {
   Vector shares = Vector::Zero(table.rows());
-  for (const Index j : columns) shares.array() += table.values.col(j).array().isNaN().cast<double>();
+  for (const Index j : columns)
+    for (Index i = 0; i < table.rows(); ++i) shares(i) += is_missing_cell(table, i, j);
   return shares / static_cast<double>(columns.size());
 }
 
@@ -74,6 +75,18 @@ void compare_numbers(const Vector& shares, const Target& target, SourceMissing& 
       chi_squared_tail((static_cast<double>(shares.size()) - 1) * source.correlation * source.correlation, 1);
 }
 
+/// `shares` of the columns of a source are missing, row by row.
+SourceMissing spread_of(const ColumnGroup& group, const Vector& shares, const Target& target) {
+  SourceMissing source;
+  source.name = group.name;
+  source.n_columns = std::ssize(group.columns);
+  source.n_missing = std::llround(shares.sum() * static_cast<double>(group.columns.size()));
+  source.share = shares.mean();
+  if (target.classes.empty()) compare_numbers(shares, target, source);
+  else compare_classes(shares, target, source);
+  return source;
+}
+
 }  // namespace
 
 bool SourceMissing::is_uneven() const {
@@ -91,16 +104,16 @@ std::vector<SourceMissing> missing_by_source(const Table& table, const Target& t
   for (const ColumnGroup& group : groups.empty() ? families(table.columns) : groups) {
     if (group.columns.empty()) continue;
     const Vector shares = missing_shares(table, group.columns);
-    SourceMissing source;
-    source.name = group.name;
-    source.n_columns = std::ssize(group.columns);
-    source.n_missing = std::llround(shares.sum() * static_cast<double>(group.columns.size()));
-    if (source.n_missing == 0) continue;
-    source.share = shares.mean();
-    if (target.classes.empty()) compare_numbers(shares, target, source);
-    else compare_classes(shares, target, source);
-    sources.push_back(std::move(source));
+    if ((shares.array() > 0).any()) sources.push_back(spread_of(group, shares, target));
   }
+  return sources;
+}
+
+std::vector<SourceMissing> missing_views(const Views& views, const Target& target) {
+  std::vector<SourceMissing> sources;
+  for (const ColumnGroup& source : groups_of_sources(views))
+    if (const Vector present = views.presence(source.columns); present.size() > 0)
+      sources.push_back(spread_of(source, 1 - present.array(), target));
   return sources;
 }
 

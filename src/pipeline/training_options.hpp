@@ -29,6 +29,7 @@ struct KernelOptions {
   std::string kernels = KernelChoice{}.spec;
   std::string groups;
   std::string impute;
+  std::string missing_view = std::string(name_of(Views{}.missing));
   bool standardize = KernelChoice{}.standardize;
   std::uint64_t seed = KernelChoice{}.seed;
   std::string features = "auto";

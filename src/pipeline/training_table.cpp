@@ -21,7 +21,7 @@ KernelList list_kernels(const KernelChoice& choice, const Samples& samples, int 
   options.threads = resolve_threads(threads);
   options.seed = choice.seed;
   options.standardize = choice.standardize;
-  if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns);
+  if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns, samples.views);
   return make_kernel_list(choice.spec, samples, options);
 }
 
@@ -60,6 +60,8 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   training.preparation.columns = table.columns;
   training.preparation.categories = table.categories;
   training.preparation.id_name = table.id_name;
+  training.preparation.views = table.views;
+  training.preparation.views.present.resize(0, 0);
   if (impute) {
     training.preparation.imputer = fit_imputer(table, *impute);
     training.preparation.imputer->apply(table.values);

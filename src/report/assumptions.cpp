@@ -47,8 +47,7 @@ std::string shares_text(const SourceMissing& source, const DataSummary& data) {
   return fmt::format("{}{}", fmt::join(parts, ", "), data.classes.size() > kMostNames ? ", …" : "");
 }
 
-std::string warning_text(const SourceMissing& source, const DataSummary& data) {
-  const char* why = "imputed values can make this source look important";
+std::string warning_text(const SourceMissing& source, const DataSummary& data, const char* why) {
   if (data.classes.empty())
     return fmt::format("{} of '{}' is missing, more often where the target is {} (correlation {:.2f}): {}",
                        percent(source.share), source.name, source.correlation > 0 ? "large" : "small",
@@ -85,10 +84,23 @@ std::string imputation_text(const DataSummary& data) {
                      sources.size() > kMostNames ? fmt::format("; and {} more", sources.size() - kMostNames) : "");
 }
 
+std::string views_text(const DataSummary& data) {
+  if (data.sources.empty()) return "";
+  std::string text = fmt::format("{}: {}", counted(std::ssize(data.sources), "source"), listed(data.sources));
+  for (const SourceMissing& source : data.missing_views)
+    text +=
+        fmt::format("; '{}' lacks {} of the rows ({})", source.name, percent(source.share), shares_text(source, data));
+  return text;
+}
+
 std::vector<std::string> imputation_warnings(const DataSummary& data) {
   std::vector<std::string> warnings;
   for (const SourceMissing& source : data.missing_sources)
-    if (source.is_uneven()) warnings.push_back(warning_text(source, data));
+    if (source.is_uneven())
+      warnings.push_back(warning_text(source, data, "imputed values can make this source look important"));
+  for (const SourceMissing& source : data.missing_views)
+    if (source.is_uneven())
+      warnings.push_back(warning_text(source, data, "which samples it lacks can make this source look important"));
   return warnings;
 }
 

@@ -1,6 +1,7 @@
 // The training data in a few tables.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "html.hpp"
@@ -86,7 +87,10 @@ std::string sizes_text(const DataSummary& data) {
 
 std::string assumed_part(const DataSummary& data) {
   std::string html = paragraph("Assumed: " + assumption_text(data) + ".");
+  if (const std::string views = views_text(data); !views.empty()) html += paragraph(views + ".");
   for (const std::string& remark : identity_remarks(data)) html += paragraph(remark + ".");
+  if (data.missing_sources.empty())
+    for (const std::string& warning : imputation_warnings(data)) html += paragraph("Warning: " + warning + ".");
   return html;
 }
 
@@ -136,7 +140,11 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.n_rows = table.rows();
   data.target_name = table.target_name;
   for (Index j = 0; j < table.values.cols(); ++j) {
-    data.columns.push_back(of_numbers(table.columns[j], table.values.col(j)));
+    const std::array column = {j};
+    const bool whole = table.views.presence(column).size() == 0;
+    data.columns.push_back(
+        whole ? of_numbers(table.columns[j], table.values.col(j))
+              : of_numbers(table.columns[j], table.values.col(j)(table.views.present_rows(column, table.rows()))));
     data.columns.back().n_categories = std::ssize(table.categories[j]);
   }
   summarize_target(target, data);
@@ -147,6 +155,8 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.id_like = id_like_columns(table);
   data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
   if (data.n_missing() > 0) data.missing_sources = missing_by_source(table, target, groups);
+  data.sources = table.views.names;
+  if (!target.codes.empty() || target.numbers.size() > 0) data.missing_views = missing_views(table.views, target);
   return data;
 }
 

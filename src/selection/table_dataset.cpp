@@ -25,6 +25,7 @@ class LearningTableRows final : public LearningRows {
     fresh.columns = used.columns;
     fresh.categories = used.categories;
     fresh.values = Matrix(fresh.values(Eigen::all, model.table->used_columns));
+    fresh.views = fresh.views.columns(model.table->used_columns);
     return make_table_scorer(model, used.apply(std::move(fresh)), threads_)->scores(0, std::ssize(rows)).values;
   }
 

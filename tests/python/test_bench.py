@@ -27,3 +27,9 @@ def test_standard_workloads_in_small(tmp_path):
     text = (tmp_path / "results" / "standard.md").read_text()
     assert "M=500, N=200, block1, hinge" in text
     assert (tmp_path / "results" / "growth.png").stat().st_size > 0
+
+
+def test_missing_views_in_small(tmp_path):
+    run_bench("views.py", tmp_path, "--repeats", "1", "--shares", "0.2", "-n", "80")
+    table = (tmp_path / "results" / "views.md").read_text().splitlines()
+    assert table[2].startswith("| 20 % | ") and table[2].count("|") == 9

@@ -16,6 +16,7 @@ T = ["t.csv", "--target", "y"]
 N = ["n.csv", "--target", "y"]
 G = ["--gram", "K.npy", "--labels", "y.npy"]
 MADE = ["m.safetensors"]
+S = ["a.csv", "b.csv", "--id", "who", "--target", "y"]  # b lacks samples
 SHORT = ["--samples", 20, "--kernels", 3, "--loss", "hinge", "--penalty", "block1", "--alpha", 0.05, "--tol", 0.01]
 
 # option: (arguments without it, with it), whose outcomes differ
@@ -33,6 +34,7 @@ KERNELS = {
     "--impute": (["gaps.csv", "--target", "y"], ["gaps.csv", "--target", "y", "--impute", "mean"]),
     "--no-standardize": (T, [*T, "--no-standardize"]),
     "--features": (T, [*T, "--features", "nystrom:2"]),
+    "--missing-view": (S, [*S, "--missing-view", "zero"]),
 }
 LEARNING = {
     **READING,
@@ -110,6 +112,7 @@ EFFECTS = {
         "--contributions": ([*MADE, "t.csv"], [*MADE, "t.csv", "--contributions"]),
         "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "who"]),
         "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
+        "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
     },
@@ -121,6 +124,7 @@ EFFECTS = {
         "--json": ([*MADE, "t.csv"], [*MADE, "t.csv", "--json"]),
         "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "nobody"]),
         "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
+        "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
     },
     "verify": {
         "--id": ([*MADE, "t.csv"], [*MADE, "t.csv", "--id", "nobody"]),
@@ -170,6 +174,9 @@ def files(spicymkl):
     np.save(spicymkl.folder / "bad.npy", K - 0.02 * np.eye(24))
     named = [f"row {i}" for i in range(len(y))]
     spicymkl.table("named.csv", {"who": named, "x1": X[:, 0], "x2": X[:, 1], "x3": X[:, 2]}, classes)
+    spicymkl.table("a.csv", {"who": named, "x1": X[:, 0]}, classes)
+    spicymkl.table("b.csv", {"who": named[4:], "x2": X[4:, 1], "x3": X[4:, 2]})
+    spicymkl.ok("train", *S, "--missing-view", "zero", "--model", "s.safetensors", "--quiet")
     spicymkl.ok("train", *T, "--model", "m.safetensors", "--quiet")
     spicymkl.ok("train", "gaps.csv", "--target", "y", "--impute", "mean", "--model", "i.safetensors", "--quiet")
     spicymkl.ok("train", *G, "--model", "g.safetensors", "--quiet")
@@ -218,6 +225,7 @@ TABLE_ONLY = {
     "--kernels": "paper",
     "--groups": "g.json",
     "--impute": "mean",
+    "--missing-view": "zero",
     "--id": "x1",
 }
 
@@ -321,6 +329,7 @@ ABSENT = ["absent.csv", "--target", "y"]
         ["--threads", -1],
         ["--memory", "lots"],
         ["--impute", "magic"],
+        ["second.csv", "--id", "who", "--missing-view", "magic"],
         ["--format", "xls"],
         ["--kernels", "random:0"],
         ["--kernels", "no.json"],

@@ -210,10 +210,8 @@ def test_text_with_missing_cells_names_the_cell():
         MKLClassifier().fit(frame, y)
 
 
-def test_a_dict_of_tables_is_refused_with_advice():
+def test_a_stack_of_kernels_is_no_table():
     X, y = classification(30, columns=2)
-    with pytest.raises(TypeError, match="dict of 2 tables.*one frame"):
-        MKLClassifier().fit({"rna": pd.DataFrame(X), "atac": pd.DataFrame(X)}, y)
     with pytest.raises(TypeError, match="kernels='precomputed'"):
         MKLClassifier().fit(KernelStack(kernels(X)), y)
 

@@ -8,7 +8,7 @@ import subprocess
 import numpy as np
 
 import problems
-from conftest import COMMAND, ROOT
+from conftest import COMMAND, ROOT, Spicymkl
 
 # What the tour must show.
 TOUR = ["generate", "train", "inspect", "evaluate", "predict", "verify", "path", "cv"]
@@ -28,6 +28,11 @@ def test_the_whole_tour_runs_as_written(tmp_path):
     X, y = problems.classification(n=40)  # Gram matrices of one's own
     np.save(tmp_path / "K.npy", problems.kernels(X))
     np.save(tmp_path / "y.npy", y)
+    tables = Spicymkl(tmp_path)  # and tables
+    patients = [f"patient {i}" for i in range(len(y))]
+    tables.table("rna.csv", {"patient": patients, "TP53": X[:, 0], "EGFR": X[:, 1]})
+    tables.table("atac.csv", {"patient": patients[::-1], "TP53": X[::-1, 2]})
+    tables.table("clinical.csv", {"patient": patients, "age": 60 + 5 * X[:, 2], "subtype": np.where(y > 0, "A", "B")})
     done = subprocess.run(["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert all(line.startswith("spicymkl: ") and "warning" not in line for line in done.stderr.splitlines())

@@ -35,6 +35,10 @@ struct TableOptions {
   std::vector<std::string> keep;      ///< read these columns alone, in this order; empty: all
   std::vector<std::string> drop;      ///< do not read these; an NPZ array may be dropped by its name
   std::vector<std::string> categorical;  ///< columns of strings, coded 0, 1, … in sorted order
+  /// One of several tables: columns that it lacks, but for the identity, are in another, and it need not have any to
+  /// learn from; they are given by name.
+  bool part_of_several = false;
+  bool no_columns = false;           ///< read no column to learn from
   bool complete = false;             ///< missing cells will be refused: they are among the problems that are reported
   Index n_features = 0;              ///< LIBSVM: columns of the table; 0: the largest index of the file
   Index least_features = 0;          ///< LIBSVM, when n_features is 0: the table has at least these

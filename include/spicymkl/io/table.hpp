@@ -6,9 +6,16 @@
 #include <string_view>
 #include <vector>
 
-#include "spicymkl/core/types.hpp"
+#include "spicymkl/io/views.hpp"
 
 namespace spicymkl {
+
+/// One of several files that a table was put together from.
+struct TableOrigin {
+  std::string path;
+  bool has_lines = false;
+  std::vector<Index> rows;  ///< 1-based line, or row of a file without lines, of each row of the table; 0: it has none
+};
 
 struct Table {
   std::string path;
@@ -25,20 +32,33 @@ struct Table {
   Vector weights;                    ///< one per row, as read; empty: all 1
   std::vector<std::string> dropped;  ///< columns of the file that were left out on request
   std::string row_index;             ///< an unnamed first column that counts the rows, left out; empty: there is none
+  Views views;                       ///< of several files; cells of a row that a source lacks are NaN
+  std::vector<TableOrigin> origins;  ///< the file of each source; none: there is one file
+  Index target_origin = 0;           ///< the one with the target
+  std::vector<std::string> remarks;  ///< what became of samples that files lack, a sentence each
 
   Index rows() const { return values.rows(); }
   bool has_target() const { return !target_name.empty(); }
 
+  /// "line 12", or "row 12".
+  std::string row_text(Index row) const;
   /// "data.csv, line 12", or "data.npy, row 12" (the first row is 1); with an identity "data.csv, line 12 (id 'P7')".
   std::string place(Index row) const;
   /// The same with ", column 'age'".
   std::string place(Index row, Index column) const;
   /// The same with the target's column.
   std::string target_place(Index row) const;
+
+ private:
+  std::string id_text(Index row) const;
+  std::string place_in(Index origin, Index row) const;
 };
 
 /// The given rows, in that order. Categories stay those of the whole table: they are the code, not something learned.
 Table select_rows(const Table& table, std::span<const Index> rows);
+
+/// Cells of sources that lack the row are not missing: there is nothing that could be filled in.
+bool is_missing_cell(const Table& table, Index row, Index column);
 
 /// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
 /// one. `advice` ends the sentence.

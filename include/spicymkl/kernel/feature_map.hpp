@@ -49,7 +49,7 @@ class FeatureMap {
 
   /// out(i, ·) = g(x_i); the rows have the kernel's columns alone, in its order.
   void raw(ConstMatrixRef rows, MatrixRef out) const;
-  /// The same for some rows of a table.
+  /// The same for some rows of a table; 0 for those that a source of the kernel lacks.
   void raw(const Samples& samples, Index first, MatrixRef out) const;
   /// What φ(x)ᵀφ(x) stands for, and never exceeds on the mean: k(x, x), normalised but not centred.
   Vector largest_diagonal(const Samples& samples, Index first, Index count) const;
@@ -65,6 +65,7 @@ class FeatureMap {
  private:
   void check() const;
   Matrix rows_of(const Samples& samples, Index first, Index count) const;
+  Vector presence(const Samples& samples, Index first, Index count) const;
   void raw_landmarks(ConstMatrixRef rows, MatrixRef out) const;
   void raw_waves(ConstMatrixRef rows, MatrixRef out) const;
   void raw_own(ConstMatrixRef rows, MatrixRef out) const;

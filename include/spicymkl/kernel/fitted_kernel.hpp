@@ -5,12 +5,14 @@
 
 #include "spicymkl/core/watch.hpp"
 #include "spicymkl/kernel/feature_map.hpp"
+#include "spicymkl/kernel/row_terms.hpp"
 
 namespace spicymkl {
 
 /// It holds no rows: the thousands of kernels of a bank share one table. `training` below is the table it was fitted
 /// on, or, unless needs_all_training_rows(), any rows of it: a model keeps only those that its predictions need.
-/// Samples have the columns of that table, in its order, standardised as it was.
+/// Samples have the columns of that table, in its order, standardised as it was. Where sources lack rows, the kernel is
+/// fitted on the rows that all sources of its columns have, and is 0 in all others.
 class FittedKernel {
  public:
   /// Checks the kernel against the training rows and fits its normalisation. threads = 0: all cores. Throws Stopped
@@ -50,17 +52,22 @@ class FittedKernel {
   // jitter.
 
   Points points(const Samples& samples) const { return Points(samples, spec_->columns, base_); }
-  /// The terms of the training rows in normalization(); empty if there are none.
-  Vector training_terms(const Samples& training) const;
-  Vector terms(const Samples& fresh, const Samples& training, int threads) const;
+  RowTerms training_terms(const Samples& training) const;
+  RowTerms terms(const Samples& fresh, const Samples& training, int threads) const;
   /// Base values ← normalised kernel values, given the terms of the rows and columns of the block.
-  void finish(MatrixRef block, ConstVectorRef row_terms, ConstVectorRef column_terms) const;
-  /// What the jitter adds to a training diagonal entry, given the term of its row.
-  double scaled_jitter(double term) const { return normalization_.scaled_jitter(spec_->jitter, term); }
+  void finish(MatrixRef block, const RowTermsRef& row_terms, const RowTermsRef& column_terms) const;
+  /// What the jitter adds to the training diagonal entry of a row.
+  double scaled_jitter(const RowTerms& terms, Index row) const {
+    return terms.has(row) ? normalization_.scaled_jitter(spec_->jitter, terms.value(row)) : 0;
+  }
 
  private:
   /// About what one value costs, in multiplications: its base, then the map.
   double entry_cost() const { return static_cast<double>(spec_->columns.size()) + 16; }
+  static FittedKernel fit_present(KernelSpec spec, const Samples& training, std::span<const Index> rows, int threads,
+                                  const Watch& watch);
+  Vector presence(const Samples& samples) const { return samples.views.presence(spec_->columns); }
+  Vector normalized_diagonal(const Samples& samples, const RowTerms& terms) const;
   Vector raw_diagonal(const Samples& samples) const;
   Vector diagonal_terms(const Samples& samples) const;
   Vector means_over_training(const Samples& fresh, const Samples& training, int threads, const Watch& watch = {}) const;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spicymkl/core/types.hpp"
+#include "spicymkl/io/views.hpp"
 
 namespace spicymkl {
 
@@ -39,6 +39,13 @@ Groups read_gmt(std::istream& text, std::string_view source, const std::vector<s
 
 /// A file of either kind, by its extension: .json or .gmt; or the JSON object itself, which begins with a brace.
 Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns);
+
+/// The same of several tables: a gene set is a group of each table that has some of its genes, which need not be named
+/// after their source.
+Groups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns, const Views& views);
+
+/// One of each table that columns came from.
+std::vector<ColumnGroup> groups_of_sources(const Views& views);
 
 /// What can be known to be wrong with such a file before there are columns is an InputError.
 void check_groups_file(const std::filesystem::path& path);

@@ -7,7 +7,7 @@
 namespace spicymkl {
 
 struct Model {
-  static constexpr int kFormatVersion = 1;
+  static constexpr int kFormatVersion = 2;  ///< of files, the newest that is read
 
   /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one
   /// fit each, that class against the rest.
@@ -22,6 +22,8 @@ struct Model {
   GramRepair repair;                ///< of precomputed Gram matrices
 
   Index n_kernels() const { return std::ssize(kernel_names); }
+  /// That of its file: 2 where there are sources, which older programs would pass over, else 1.
+  int format_version() const { return table && table->preparation.views.several() ? 2 : 1; }
   bool is_classification() const { return !classes.empty(); }
   bool converged() const;
   /// "converged" if all fits did, else the status of the first that did not.

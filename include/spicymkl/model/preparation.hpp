@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spicymkl/io/imputer.hpp"
-#include "spicymkl/io/read_table.hpp"
+#include "spicymkl/io/join_tables.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
 
 namespace spicymkl {
@@ -27,6 +27,7 @@ struct Preparation {
   std::optional<Imputer> imputer;                    ///< none: missing cells are refused
   std::optional<Standardizer> standardizer;
   std::string id_name;  ///< the column that named the training rows; empty: none
+  Views views;          ///< the sources of the columns, if these came from several tables; without rows
 
   Index n_columns() const { return std::ssize(columns); }
   bool is_categorical(Index column) const { return !categories[column].empty(); }
@@ -38,6 +39,12 @@ struct Preparation {
   /// InputError. The column `id_name` gives the identity of the rows if the file has it and `options` names no other.
   /// `options` gives everything but the columns.
   Table read(const std::string& path, TableOptions options) const;
+
+  /// The same where the columns came from several tables: each file is read for the source of its name, and one that
+  /// is no source must have the target. A source without a file is an InputError, unless it has none of these columns
+  /// or `may_lack_sources`; then it lacks every row.
+  Table read(const std::vector<SourceFile>& files, TableOptions options, MissingView missing, RowOrder order,
+             bool may_lack_sources = false) const;
 
   /// `table` has exactly these columns. Categories that the training table did not have, and missing cells if there is
   /// no imputer, are an InputError.

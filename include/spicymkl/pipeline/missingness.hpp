@@ -30,4 +30,7 @@ struct SourceMissing {
 std::vector<SourceMissing> missing_by_source(const Table& table, const Target& target,
                                              const std::vector<ColumnGroup>& groups);
 
+/// The same of rows that a source lacks altogether, where columns came from several tables.
+std::vector<SourceMissing> missing_views(const Views& views, const Target& target);
+
 }  // namespace spicymkl

@@ -30,6 +30,8 @@ struct DataSummary {
   std::vector<std::string> id_like;  ///< columns that are learned from, but look like the identity of the rows
   std::string impute;                ///< how missing cells are filled in; empty: there are none
   std::vector<SourceMissing> missing_sources;
+  std::vector<std::string> sources;          ///< the tables that columns came from; none: one
+  std::vector<SourceMissing> missing_views;  ///< those that lack rows
 
   Index n_missing() const;
   Index n_categorical() const;
@@ -48,7 +50,10 @@ std::string assumption_text(const DataSummary& data);
 /// How much of each source was imputed, and how that is spread over the classes; empty: nothing.
 std::string imputation_text(const DataSummary& data);
 
-/// One sentence per source whose missing cells are spread unevenly.
+/// Which tables there are, and how many rows some lack, spread over the classes; empty: there is one table.
+std::string views_text(const DataSummary& data);
+
+/// One sentence per source whose missing cells or rows are spread unevenly.
 std::vector<std::string> imputation_warnings(const DataSummary& data);
 
 /// One sentence per column that looks like the identity of the rows.
