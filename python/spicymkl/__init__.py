@@ -10,6 +10,7 @@ from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
 from ._regressor import MKLRegressor
 from ._sources import SourceTables
+from ._study import MKLStudy
 from .display import (
     ContributionsDisplay,
     ConvergenceDisplay,
@@ -54,6 +55,7 @@ __all__ = [
     "MKLPath",
     "MKLRegressor",
     "MKLRegressorCV",
+    "MKLStudy",
     "Matern",
     "Overlap",
     "PathDisplay",

@@ -89,7 +89,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "solver": (_one_of(OPTIONS["solver"]["choices"]), _help("solver", "The answer is the same.")),
     "class_weight": ('dict, "balanced" or None', "How much the samples of each class count."),
     "multi_class": ('{"ovr"}', "More than two classes are learned one against the rest."),
-    "n_jobs": ("int", "Threads. None is as many as OMP_NUM_THREADS allows, -1 all cores."),
+    "n_jobs": (
+        "int",
+        (
+            "Threads. None is as many as OMP_NUM_THREADS allows, -1 all cores. Within ``joblib.parallel_config`` the folds of a "
+            "cross-validation are jobs of its own, and these are the threads of each."
+        ),
+    ),
     "random_state": ("int or RandomState", 'The seed of ``kernels="random:M"``; None is 0.'),
     "verbose": ("bool or int", "Whether to show progress."),
     "warm_start": (

@@ -116,11 +116,11 @@ def as_sources(X: Any) -> SourceTables:
     return X if isinstance(X, SourceTables) else SourceTables(X)
 
 
-def join_sources(X: Any, y: Any, sample_weight: Any, missing_view: str):
-    """X with its rows matched, without samples that are left out; y and the weights in the same order."""
+def join_sources(X: Any, y: Any, values: Any, missing_view: str, name: str):
+    """X with its rows matched, without samples that are left out; y and the named values in the same order."""
     X = as_sources(X)
     X, y = _align(X, y)
-    weights = sample_weight if sample_weight is None else _in_order(sample_weight, X, "sample_weight")
+    values = _in_order(values, X, name)
     refuse_lacking(X, missing_view)
     if missing_view == "drop" and X.lacking():
         kept = np.flatnonzero(X.present.all(axis=1))
@@ -128,8 +128,8 @@ def join_sources(X: Any, y: Any, sample_weight: Any, missing_view: str):
             raise ValueError(
                 f"no sample is in all {len(X.names)} tables, so that none is left; use missing_view='zero'"
             )
-        X, y, weights = X[kept], _rows_of(y, kept), None if weights is None else _rows_of(weights, kept)
-    return X, y, weights
+        X, y, values = X[kept], _rows_of(y, kept), None if values is None else _rows_of(values, kept)
+    return X, y, values
 
 
 def refuse_lacking(X: SourceTables, missing_view: str) -> None:

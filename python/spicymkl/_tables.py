@@ -15,6 +15,7 @@ def _by_name(table: str) -> dict[str, dict[str, Any]]:
 
 
 OPTIONS, PATH_OPTIONS, CV_OPTIONS = _by_name("train"), _by_name("path"), _by_name("cv")
+STUDY_OPTIONS = _by_name("study")
 LOSSES, PENALTIES, KERNELS = _by_name("losses"), _by_name("penalties"), _by_name("kernels")
 
 _OF_KERNELS = ("kernels", "groups", "impute", "missing_view", "standardize", "seed", "features", "memory")

@@ -156,13 +156,13 @@ class Training:
                 paths.append(_core.train_along(kernels, number, plan, alphas, watch, show))
         return list(zip(*paths))
 
-    def _join(self, X, y, sample_weight, choice: KernelChoice):
-        """The rows of several tables matched with each other and with y."""
+    def _join(self, X, y, values, choice: KernelChoice, name: str = "sample_weight"):
+        """The rows of several tables matched with each other, with y and with what else there is of each."""
         if choice.precomputed or not is_several(X) or y is None:
-            return X, y, sample_weight
+            return X, y, values
         if choice.functions:
             raise ValueError("kernel functions see one array; with several tables use kernels of spicymkl.kernels")
-        return join_sources(X, y, sample_weight, self.missing_view)
+        return join_sources(X, y, values, self.missing_view, name)
 
     def _prepare(self, X, y, sample_weight, watch):
         """The kernels of the samples that count, with what is to be learned from them."""
@@ -232,13 +232,16 @@ class Training:
         options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory))
         names, categories = column_names(self), column_categories(self)
         passes = self._plan().expected_passes
-        views = None
-        if isinstance(X, JoinedRows):
-            views = _core.Views(self._sources, self._source_of_column, self.missing_view, X.lacking)
-            X = X.values
+        values, views = self._views(X)
         return _core.table_kernels(
-            X, names, categories, options, self._threads(), passes, watch, self._rank_tolerance, views
+            values, names, categories, options, self._threads(), passes, watch, self._rank_tolerance, views
         )
+
+    def _views(self, X):
+        """The values, and which of several tables they came from."""
+        if not isinstance(X, JoinedRows):
+            return X, None
+        return X.values, _core.Views(self._sources, self._source_of_column, self.missing_view, X.lacking)
 
     def _has_start(self, kernels) -> bool:
         """Whether the earlier solutions belong to problems of the same size."""

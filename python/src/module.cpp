@@ -12,6 +12,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/version.hpp"
+#include "studies.hpp"
 #include "training.hpp"
 #include "training_kernels.hpp"
 #include "watch.hpp"
@@ -43,4 +44,5 @@ NB_MODULE(_core, module) {
   bind_effects(module);
   bind_training(module);
   bind_report(module);
+  bind_studies(module);
 }

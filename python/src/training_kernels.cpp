@@ -68,20 +68,12 @@ TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vect
   return of_grams(std::move(input));
 }
 
-/// What is learned: classes, each row of y then being the place of its own among them, or numbers.
 void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
                 const VectorIn& weights) {
-  Target& target = input.target = {};
-  target.loss = plan.problem.loss;
-  target.classes = std::move(classes);
-  target.numbers = to_vector(y);
-  if (!target.classes.empty()) {
-    for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
-    target.numbers.resize(0);
-  }
+  input.target = to_target(plan.problem.loss, std::move(classes), y);
   input.sample_weights = to_vector(weights);
-  summarize_target(target, input.data);
-  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, target);
+  summarize_target(input.target, input.data);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
 }
 
 /// What the user calls what is learned, and the sample weights, if there are any.
@@ -95,18 +87,6 @@ std::vector<std::string> notes(const TrainingKernels& input) {
   std::vector<std::string> all = input.table ? input_notes(*input.table) : gram_notes(input);
   for (std::string& warning : imputation_warnings(input.data)) all.push_back(std::move(warning));
   return all;
-}
-
-Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
-               const std::vector<std::vector<std::string>>& categories, const Views& views = {}) {
-  Table table;
-  table.path = "X";
-  table.target_name = "y";
-  table.columns = columns;
-  table.categories = categories;
-  table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))));
-  table.views = views;
-  return table;
 }
 
 using Map = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
@@ -160,6 +140,35 @@ std::vector<std::string> kernel_names(const TrainingKernels& input) {
 
 }  // namespace
 
+Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
+               const std::vector<std::vector<std::string>>& categories, const Views* views) {
+  Table table;
+  table.path = "X";
+  table.target_name = "y";
+  table.columns = columns;
+  table.categories = categories;
+  table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))));
+  if (views != nullptr) table.views = *views;
+  return table;
+}
+
+Target to_target(const std::string& loss, std::vector<std::string> classes, const VectorIn& y) {
+  Target target;
+  target.loss = loss;
+  target.classes = std::move(classes);
+  target.numbers = to_vector(y);
+  if (!target.classes.empty()) {
+    for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
+    target.numbers.resize(0);
+  }
+  return target;
+}
+
+std::shared_ptr<const DenseBank> to_bank(const GramsIn<double>& grams, const std::vector<std::string>& names,
+                                         int threads, const FitWatch& watch) {
+  return bank_of<DenseBank>(grams, names, threads, watch);
+}
+
 void bind_training_kernels(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<TrainingKernels>(module, "TrainingKernels", "The kernels of a training set.")
@@ -185,7 +194,7 @@ void bind_training_kernels(nb::module_& module) {
       [](const MatrixIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
          const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views) {
-        Table table = to_table(X, columns, categories, views == nullptr ? Views() : *views);
+        Table table = to_table(X, columns, categories, views);
         TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
         plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);

@@ -14,25 +14,13 @@
 #include "io/mapped_file.hpp"
 #include "kernel/kernel_json.hpp"
 #include "option_registry.hpp"
+#include "option_values.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl::cli {
 
 namespace {
-
-template <class Options>
-void add_values(const OptionTable<Options>& table, const Options& options, const std::vector<std::string>& left_out,
-                RunIdentity& identity) {
-  const auto text = [](const auto& value) -> std::string {
-    if constexpr (requires { value.begin(); } && !std::is_same_v<std::decay_t<decltype(value)>, std::string>)
-      return fmt::format("{}", fmt::join(value, ","));
-    else return fmt::format("{}", value);
-  };
-  for (const auto& option : table)
-    if (std::find(left_out.begin(), left_out.end(), option.name) == left_out.end())
-      identity[option.name] = std::visit([&](const auto member) { return text(options.*member); }, option.member);
-}
 
 void add_file(const std::string& name, const std::string& path, RunIdentity& identity) {
   std::string& value = identity["the content of " + name];

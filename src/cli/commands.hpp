@@ -24,6 +24,8 @@ void add_evaluate(CLI::App& program, Command& chosen);
 void add_inspect(CLI::App& program, Command& chosen);
 void add_path(CLI::App& program, Command& chosen);
 void add_cv(CLI::App& program, Command& chosen);
+void add_study(CLI::App& program, Command& chosen);
+void add_merge(CLI::App& program, Command& chosen);
 void add_kernels(CLI::App& program, Command& chosen);
 void add_verify(CLI::App& program, Command& chosen);
 void add_generate(CLI::App& program, Command& chosen);

@@ -60,7 +60,7 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
 int explain(const LearningOptions& options, const OutputOptions& output, const TrainingPlan& plan, Index n_points = 1,
             Index n_folds = 0);
 
-/// For cross-validation.
+/// For cross-validation and studies.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);
 

@@ -7,7 +7,7 @@ namespace spicymkl::cli {
 
 void add_options_command(CLI::App& program, Command& chosen) {
   CLI::App* app = program.add_subcommand(
-      "options", "print the options of train, path and cv, losses, penalties and kernels as JSON");
+      "options", "print the options of train, path, cv and study, losses, penalties and kernels as JSON");
   app->footer("Example: spicymkl options");
   app->callback([&chosen] {
     chosen = [] {

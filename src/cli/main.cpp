@@ -51,9 +51,10 @@ int guarded_main(int argc, char** argv) {
   program.set_version_flag("--version", std::string("spicymkl ") + kVersion);
   program.require_subcommand(1);
   cli::Command chosen;
-  for (const auto add : {cli::add_train, cli::add_predict, cli::add_evaluate, cli::add_inspect, cli::add_path,
-                         cli::add_cv, cli::add_kernels, cli::add_verify, cli::add_generate, cli::add_bench,
-                         cli::add_options_command, cli::add_man_page, cli::add_completion})
+  for (const auto add :
+       {cli::add_train, cli::add_predict, cli::add_evaluate, cli::add_inspect, cli::add_path, cli::add_cv,
+        cli::add_study, cli::add_merge, cli::add_kernels, cli::add_verify, cli::add_generate, cli::add_bench,
+        cli::add_options_command, cli::add_man_page, cli::add_completion})
     add(program, chosen);
   cli::use_short_help(program);
   try {

@@ -78,6 +78,7 @@ TableOptions table_options(const TableInput& input, int threads) {
   options.drop = input.drop;
   options.categorical = input.categorical;
   options.id = input.id;
+  if (input.group != input.id) options.group = input.group;  // the identity may be the group as well
   options.threads = threads;
   return options;
 }

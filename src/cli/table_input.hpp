@@ -21,6 +21,7 @@ struct TableInput {
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::string id;
+  std::string group;
   std::string missing_view;  ///< of new rows; empty: as in training
 
   bool given() const { return !data.empty(); }

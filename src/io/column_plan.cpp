@@ -37,6 +37,8 @@ std::string_view name_of(ColumnRole role) {
       return "the target";
     case ColumnRole::id:
       return "the identity of the rows";
+    case ColumnRole::group:
+      return "the groups of the rows";
     case ColumnRole::weight:
       return "the weights";
     default:
@@ -164,6 +166,8 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
     planner.set_role(options.id, ColumnRole::id, "--id");
   if (!options.weights.empty() && planner.find(options.weights) && !is_elsewhere(options.weights))
     planner.set_role(options.weights, ColumnRole::weight, "--weights");
+  if (!options.group.empty() && !is_elsewhere(options.group))
+    planner.set_role(options.group, ColumnRole::group, "--group");
   for (const std::string& reference : options.drop)
     if (!is_elsewhere(reference)) planner.drop(reference);
   for (const std::string& reference : options.categorical)
@@ -197,6 +201,9 @@ Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows)
     } else if (role == ColumnRole::weight) {
       table.weight_name = plan.names[j];
       table.weights.resize(rows);
+    } else if (role == ColumnRole::group) {
+      table.group_name = plan.names[j];
+      table.groups.resize(rows);
     } else if (role == ColumnRole::skip) {
       table.dropped.push_back(plan.names[j]);
     }

@@ -48,6 +48,7 @@ class Join {
     for (const NamedTable& one : tables_) {
       if (one.table.has_target()) set_owner(target_, one, "--target", one.table.target_name);
       if (!one.table.weight_name.empty()) set_owner(weights_, one, "--weights", one.table.weight_name);
+      if (!one.table.group_name.empty()) set_owner(groups_, one, "--group", one.table.group_name);
       places_.push_back(places_of(one.table));
     }
     list_samples();
@@ -207,6 +208,7 @@ class Join {
       all.target_origin = static_cast<Index>(s);
     }
     if (&one == weights_) take_weights(s, all);
+    if (&one == groups_) take_groups(s, all);
     all.views.names.push_back(one.name);
     all.origins.push_back(std::move(origin));
   }
@@ -221,10 +223,20 @@ class Join {
     }
   }
 
+  void take_groups(std::size_t s, Table& all) const {
+    const Table& table = tables_[s].table;
+    all.group_name = table.group_name;
+    for (const std::string_view id : ids_) {
+      const auto place = places_[s].find(id);
+      all.groups.push_back(place == places_[s].end() ? "" : table.groups[place->second]);
+    }
+  }
+
   std::vector<NamedTable> tables_;
   std::vector<Places> places_;
   const NamedTable* target_ = nullptr;
   const NamedTable* weights_ = nullptr;
+  const NamedTable* groups_ = nullptr;
   std::vector<std::string_view> ids_;  // of all samples, in the order of their rows
   std::vector<std::string> remarks_;
 };

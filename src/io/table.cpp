@@ -70,6 +70,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
     part.origins.push_back({origin.path, origin.has_lines, {}});
     for (const Index row : rows) part.origins.back().rows.push_back(origin.rows[row]);
   }
+  part.group_name = table.group_name;
   part.values.resize(std::ssize(rows), table.values.cols());
   part.weights.resize(table.weights.size() > 0 ? std::ssize(rows) : 0);
   for (Index k = 0; k < std::ssize(rows); ++k) {
@@ -78,6 +79,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
     if (table.has_target()) part.target.push_back(table.target[row]);
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
     if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
+    if (!table.groups.empty()) part.groups.push_back(table.groups[row]);
     if (table.weights.size() > 0) part.weights(k) = table.weights(row);
   }
   return part;

@@ -3,33 +3,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "html.hpp"
 #include "model/feature_use.hpp"
 #include "scores_section.hpp"
 #include "sections.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
 
 namespace {
-
-struct Tile {
-  std::string name, value, remark;
-  std::string look;  ///< class of the value
-};
-
-std::string tile_html(const Tile& tile) {
-  const std::string remark = tile.remark.empty() ? "" : fmt::format("<small>{}</small>", escaped(tile.remark));
-  return fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}{}</dd></div>\n", escaped(tile.name), tile.look,
-                     escaped(tile.value), remark);
-}
-
-std::string capital(std::string_view text) {
-  std::string changed(text);
-  if (!changed.empty()) changed.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(changed.front())));
-  return changed;
-}
 
 std::string alpha_text(const Model& model) {
   double smallest = model.fits.front().problem.alpha, largest = smallest;
@@ -137,13 +120,6 @@ std::vector<Tile> cv_tiles(const CrossValidation& cv) {
   return tiles;
 }
 
-/// Of a wide window: rows of about the same length, where one of them is not enough.
-std::size_t tile_columns(std::size_t n_tiles) {
-  constexpr std::size_t kMost = 7;
-  const std::size_t n_rows = (n_tiles + kMost - 1) / kMost;
-  return (n_tiles + n_rows - 1) / n_rows;
-}
-
 }  // namespace
 
 std::string overview(const Report& report) {
@@ -152,9 +128,7 @@ std::string overview(const Report& report) {
   if (report.test) add(test_tiles(*report.test));
   if (report.cv) add(cv_tiles(*report.cv));
   add(report.model ? model_tiles(*report.model) : path_tiles(*report.path));
-  std::string html = fmt::format("<dl class=\"tiles\" style=\"--columns:{}\">\n", tile_columns(tiles.size()));
-  for (const Tile& tile : tiles) html += tile_html(tile);
-  return html + "</dl>\n";
+  return tiles_html(tiles);
 }
 
 std::string asked_section(const Report& report) {

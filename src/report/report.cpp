@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "html.hpp"
+#include "page.hpp"
 #include "resources.hpp"
 #include "sections.hpp"
 #include "spicymkl/version.hpp"
@@ -39,7 +40,12 @@ std::string report_html(const Report& report) {
   body += certificate_section(report);
   body += convergence_section(report, charts);
   body += asked_section(report);
-  const std::string title = escaped(report.title), date = now(), json = charts.json();
+  return page_html(report.title, now() + " ", body, charts);
+}
+
+std::string page_html(const std::string& heading, const std::string& date, const std::string& body,
+                      const Charts& charts) {
+  const std::string title = escaped(heading), json = charts.json();
   return filled(resources::page_html, {{"TITLE", title},
                                        {"VERSION", kVersion},
                                        {"DATE", date},

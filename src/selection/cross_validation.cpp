@@ -114,7 +114,7 @@ class FoldWorker {
   void score(std::size_t f, const LearningRows& rows, std::vector<std::vector<Fit>> points, std::size_t first) {
     std::vector<Fit> fits;
     for (const auto& point : points) fits.insert(fits.end(), point.begin(), point.end());
-    const Matrix values = rows.scores(fits, folds_[f].test);
+    const Matrix values = rows.scores(fits, folds_[f].test).values;
     const Target truth = data_.target().rows(folds_[f].test);
     const Index n_fits = truth.n_fits();
     for (Index p = 0; p < std::ssize(points); ++p) {

@@ -23,6 +23,12 @@ std::shared_ptr<const double[]> cut_out(const DenseBank& grams, KernelSet kernel
   return parts;
 }
 
+std::vector<std::string> names_of(const KernelBank& bank) {
+  std::vector<std::string> names;
+  for (Index m = 0; m < bank.n_kernels(); ++m) names.push_back(bank.name(m));
+  return names;
+}
+
 std::vector<const double*> pointers(const std::shared_ptr<const double[]>& parts, Index size, Index count) {
   std::vector<const double*> list;
   for (Index k = 0; k < count; ++k) list.push_back(parts.get() + k * size);
@@ -36,10 +42,8 @@ class LearningGramRows final : public LearningRows {
       : grams_(grams), rows_(std::move(rows)), threads_(threads) {
     const auto n = std::ssize(rows_);
     const std::vector<Index> all = all_kernels(grams.n_kernels());
-    std::vector<std::string> names;
-    for (const Index m : all) names.push_back(grams.name(m));
     const auto parts = cut_out(grams, all, rows_, rows_, threads);
-    input_ = make_gram_input(std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, std::move(names),
+    input_ = make_gram_input(std::make_shared<DenseBank>(pointers(parts, n * n, all.size()), n, names_of(grams),
                                                          threads, parts, grams.watch()),
                              psd);
     input_.target = target.rows(rows_);
@@ -48,18 +52,17 @@ class LearningGramRows final : public LearningRows {
 
   const TrainingInput& input() const override { return input_; }
 
-  Matrix scores(const std::vector<Fit>& fits, std::span<const Index> rows) const override {
+  Scores scores(const std::vector<Fit>& fits, std::span<const Index> rows) const override {
     Model model;
     model.fits = fits;
     model.n_samples = input_.bank->n_samples();
     if (input_.repairs) model.repair = make_gram_repair(input_.psd, *input_.repairs, fits);
-    for (Index m = 0; m < grams_.n_kernels(); ++m) model.kernel_names.push_back(grams_.name(m));
+    model.kernel_names = names_of(grams_);
     const std::vector<Index> active = active_kernels(fits);
     const auto n = std::ssize(rows);
     const auto parts = cut_out(grams_, active, rows, rows_, threads_);
     return make_gram_scorer(model, pointers(parts, n * model.n_samples, active.size()), n, threads_, parts)
-        ->scores(0, n)
-        .values;
+        ->scores(0, n);
   }
 
  private:
@@ -79,6 +82,13 @@ class GramDataset final : public Dataset {
   std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
                                            const std::string&) const override {
     return std::make_unique<LearningGramRows>(*grams_, std::move(rows), target_, weights_, psd_, share.threads);
+  }
+
+  Model outline(const Share&) const override {
+    Model model;
+    model.classes = target_.classes;
+    model.kernel_names = names_of(*grams_);
+    return model;
   }
 
   double kernel_bytes(Index n_rows) const override {

@@ -9,6 +9,7 @@
 #include "core/named_table.hpp"
 #include "pipeline/training_options.hpp"
 #include "spicymkl/kernel/kernel_function.hpp"
+#include "study_options.hpp"
 
 namespace spicymkl {
 
@@ -133,16 +134,19 @@ CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan, const st
 }
 
 std::string option_tables_json() {
-  Json train = Json::array(), path = Json::array(), cv = Json::array();
-  for (Json* list : {&train, &path, &cv}) {
+  Json train = Json::array(), path = Json::array(), cv = Json::array(), study = Json::array();
+  for (Json* list : {&train, &path, &cv, &study}) {
     add_options(problem_option_table(), list == &train ? "" : "alpha", *list);
     add_options(kernel_option_table(), "", *list);
   }
   add_options(path_option_table(), "", path);
   add_options(cv_option_table(), "", cv);
+  add_options(cv_option_table(), "folds", study);
+  add_options(study_option_table(), "", study);
   return Json{{"train", train},
               {"path", path},
               {"cv", cv},
+              {"study", study},
               {"losses", list_json(loss_types(), loss_json)},
               {"penalties", list_json(regularizer_types(), penalty_json)},
               {"kernels", list_json(kernel_types(), kernel_json)}}

@@ -31,9 +31,9 @@ AlphaGrid make_alpha_grid(const PathOptions& options);
 /// Checked against the plan.
 CvGrid make_cv_grid(const CvChoices& choices, const TrainingPlan& plan, const std::vector<std::string>& kernels);
 
-/// All options of train, path and cv as one JSON text: {"train": [{"name", "type", "default", "choices", "help",
-/// "command_line"}, …], "path": …, "cv": …, "losses": [{"name", "description", …}, …], "penalties": …, "kernels": …},
-/// so that other front ends and their documentation are made from it, or held against it.
+/// All options of train, path, cv and study as one JSON text: {"train": [{"name", "type", "default", "choices", "help",
+/// "command_line"}, …], "path": …, "cv": …, "study": …, "losses": [{"name", "description", …}, …], "penalties": …,
+/// "kernels": …}, so that other front ends and their documentation are made from it, or held against it.
 std::string option_tables_json();
 
 }  // namespace spicymkl

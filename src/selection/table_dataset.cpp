@@ -12,7 +12,7 @@ class LearningTableRows final : public LearningRows {
 
   const TrainingInput& input() const override { return input_; }
 
-  Matrix scores(const std::vector<Fit>& fits, std::span<const Index> rows) const override {
+  Scores scores(const std::vector<Fit>& fits, std::span<const Index> rows) const override {
     const TrainingTable& training = *input_.table;
     Model model;
     model.fits = fits;
@@ -26,7 +26,7 @@ class LearningTableRows final : public LearningRows {
     fresh.categories = used.categories;
     fresh.values = Matrix(fresh.values(Eigen::all, model.table->used_columns));
     fresh.views = fresh.views.columns(model.table->used_columns);
-    return make_table_scorer(model, used.apply(std::move(fresh)), threads_)->scores(0, std::ssize(rows)).values;
+    return make_table_scorer(model, used.apply(std::move(fresh)), threads_)->scores(0, std::ssize(rows));
   }
 
  private:
@@ -44,18 +44,33 @@ class TableDataset final : public Dataset {
 
   std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
                                            const std::string& kernels) const override {
-    TablePlan plan = plan_;
-    plan.threads = share.threads;
-    plan.memory = share.memory;
-    plan.rank_tolerance = share.rank_tolerance;
+    TablePlan plan = plan_for(share);
     if (!kernels.empty()) plan.kernels.spec = kernels;
     return std::make_unique<LearningTableRows>(
         table_, make_training_input(select_rows(table_, rows), target_.rows(rows), plan), share.threads);
   }
 
+  Model outline(const Share& share) const override {
+    const TrainingTable training = plan_training_input(table_, plan_for(share)).first;
+    Model model;
+    model.classes = target_.classes;
+    for (const FittedKernel& kernel : training.kernels) model.kernel_names.push_back(kernel.spec().name);
+    model.table =
+        make_table_model(training.target_name, training.preparation, training.samples, training.kernels, {}, 1);
+    return model;
+  }
+
   double kernel_bytes(Index) const override { return 0; }  // a bank keeps to the memory that it is given
 
  private:
+  TablePlan plan_for(const Share& share) const {
+    TablePlan plan = plan_;
+    plan.threads = share.threads;
+    plan.memory = share.memory;
+    plan.rank_tolerance = share.rank_tolerance;
+    return plan;
+  }
+
   Table table_;
   Target target_;
   TablePlan plan_;

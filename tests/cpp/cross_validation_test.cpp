@@ -124,7 +124,7 @@ TEST(CrossValidation, NothingOfATestRowReachesTheOthers) {
     const auto data = make_table_dataset(table, c.target, table_plan());
     const auto rows = data->learn_from(training, {1, 0});
     TrainingPlan plan = c.plan;
-    return rows->scores(train_model(rows->input(), plan).model.fits, test);
+    return rows->scores(train_model(rows->input(), plan).model.fits, test).values;
   };
   const Matrix before = scores(c.table), after = scores(changed);
   for (Index k = 0; k < before.rows(); ++k) {

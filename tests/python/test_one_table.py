@@ -20,7 +20,7 @@ def words(text):
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("command", ["train", "path", "cv"])
+@pytest.mark.parametrize("command", ["train", "path", "cv", "study"])
 def test_the_help_of_a_command_is_that_of_the_table(command):
     everything = words(Spicymkl(".").ok(command, "--help-all"))
     for option in TABLES[command]:

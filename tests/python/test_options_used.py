@@ -75,6 +75,37 @@ GRID = {
     "--output": (T, [*T, "--output", "out.csv"]),
 }
 SAVING = [*T, "--checkpoint", "c", "--solver", "spicy", "--tol", 1e-13, "--max-iter", 1]
+FEW = ["-o", "out", "--repeats", 1, "--outer", 2, "--inner", 2, "--stability", 2, "--permutations", 1]
+STUDY = {
+    option: ([*without, *FEW], [*given, *FEW])
+    for option, (without, given) in {
+        **{option: case for option, case in LEARNING.items() if option not in ("--report", "--explain")},
+        **{option: case for option, case in GRID.items() if option != "--output"},
+        "--penalty": (T, [*T, "--penalty", "elasticnet"]),
+        "--q": ([*T, "--penalty", "block1"], [*T, "--penalty", "block1", "--q", 3]),
+        "--metric": (T, [*T, "--metric", "auc"]),
+        "--one-standard-error": (T, [*T, "--one-standard-error"]),
+        "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
+        "--qs": (T, [*T, "--qs", "1.2,3"]),
+        "--threshold": (T, [*T, "--threshold", 0.6]),
+        "--false-selections": (T, [*T, "--false-selections", 0.01]),
+        "--error-bound": (T, [*T, "--error-bound", "nothing"]),
+        "--group": (T, [*T, "--group", "x2"]),
+        "--shard": (T, [*T, "--shard", "1/2"]),
+    }.items()
+} | {
+    "--output": ([*T, *FEW], [*T, "--output", "elsewhere", *FEW[2:]]),
+    **{
+        option: ([*T, *FEW], [*T, *FEW[:at], value, *FEW[at + 1 :]])
+        for option, at, value in (
+            ("--repeats", 3, 2),
+            ("--outer", 5, 3),
+            ("--inner", 7, 3),
+            ("--stability", 9, 3),
+            ("--permutations", 11, 2),
+        )
+    },
+}
 EFFECTS = {
     "train": {
         **LEARNING,
@@ -97,6 +128,8 @@ EFFECTS = {
         "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
         "--qs": ([*T, "--penalty", "blockq"], [*T, "--penalty", "blockq", "--qs", "1.2,3"]),
     },
+    "study": STUDY,
+    "merge": {"--json": (["made"], ["made", "--json"])},
     "kernels": {
         option: ([*without, "--list"], [*given, "--list"])
         for option, (without, given) in {**READING, **KERNELS, "--json": (T, [*T, "--json"])}.items()
@@ -181,6 +214,7 @@ def files(spicymkl):
     spicymkl.ok("train", "gaps.csv", "--target", "y", "--impute", "mean", "--model", "i.safetensors", "--quiet")
     spicymkl.ok("train", *G, "--model", "g.safetensors", "--quiet")
     spicymkl.run("train", *T, "--checkpoint", "old", "--solver", "spicy", "--tol", 1e-13, "--max-iter", 1, "--quiet")
+    spicymkl.ok("study", *T, "-o", "made", *FEW[2:], "--quiet")
     return spicymkl
 
 
@@ -230,7 +264,7 @@ TABLE_ONLY = {
 }
 
 
-@pytest.mark.parametrize("command", ["train", "path", "cv"])
+@pytest.mark.parametrize("command", ["train", "path", "cv", "study"])
 def test_options_of_tables_and_of_gram_matrices(files, command):
     for option, value in TABLE_ONLY.items():
         files.refuse([command, *G, option, value], f"{option} has no effect with --gram", "leave it out")
@@ -318,7 +352,7 @@ def test_kernels_and_bench(files):
 ABSENT = ["absent.csv", "--target", "y"]
 
 
-@pytest.mark.parametrize("command", ["train", "path", "cv"])
+@pytest.mark.parametrize("command", ["train", "path", "cv", "study"])
 @pytest.mark.parametrize(
     "option",
     [

@@ -11,7 +11,7 @@ import problems
 from conftest import COMMAND, ROOT, Spicymkl
 
 # What the tour must show.
-TOUR = ["generate", "train", "inspect", "evaluate", "predict", "verify", "path", "cv"]
+TOUR = ["generate", "train", "inspect", "evaluate", "predict", "verify", "path", "cv", "study"]
 
 
 def shell_blocks():

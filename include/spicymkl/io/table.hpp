@@ -30,6 +30,8 @@ struct Table {
   std::vector<std::string> ids;      ///< one per row
   std::string weight_name;           ///< the column or file of the sample weights; empty: none
   Vector weights;                    ///< one per row, as read; empty: all 1
+  std::string group_name;            ///< the column of the rows' groups; empty: none
+  std::vector<std::string> groups;   ///< one per row: families or sites that stay together when rows are divided
   std::vector<std::string> dropped;  ///< columns of the file that were left out on request
   std::string row_index;             ///< an unnamed first column that counts the rows, left out; empty: there is none
   Views views;                       ///< of several files; cells of a row that a source lacks are NaN

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "spicymkl/bank/stored_bank.hpp"
-#include "spicymkl/model/fit.hpp"
+#include "spicymkl/model/scores.hpp"
 #include "spicymkl/pipeline/training_input.hpp"
 
 namespace spicymkl {
@@ -21,8 +21,8 @@ class LearningRows {
  public:
   virtual ~LearningRows() = default;
   virtual const TrainingInput& input() const = 0;
-  /// f(x) of every fit (columns) for the given rows of the data set (rows). The fits were learned from input().
-  virtual Matrix scores(const std::vector<Fit>& fits, std::span<const Index> rows) const = 0;
+  /// What the fits, which were learned from input(), say of the given rows of the data set.
+  virtual Scores scores(const std::vector<Fit>& fits, std::span<const Index> rows) const = 0;
 };
 
 class Dataset {
@@ -33,6 +33,8 @@ class Dataset {
   /// those of the plan (a table's; precomputed ones are what they are).
   virtual std::unique_ptr<LearningRows> learn_from(std::vector<Index> rows, const Share& share,
                                                    const std::string& kernels = "") const = 0;
+  /// A model without fits: the kernels as all rows have them, none of whose matrices is computed.
+  virtual Model outline(const Share& share) const = 0;
   /// Bytes that the kernels of so many rows take at most.
   virtual double kernel_bytes(Index n_rows) const = 0;
 };
