@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from joblib import Parallel, delayed, effective_n_jobs
+from joblib.parallel import get_active_backend
+from sklearn.base import clone, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
@@ -50,7 +53,7 @@ class _CrossValidated:
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
-        tried = [self._score_fold(shapes, watch, *fold) for fold in folds]
+        tried = self._score_folds(shapes, watch, folds)
         scores, familiar, n_active = np.moveaxis(tried, 2, 0)
         self.cv_results_ = {name: np.array([c[name] for c in candidates]) for name in candidates[0]}
         self.cv_results_["split_test_scores"] = scores
@@ -143,6 +146,18 @@ class _CrossValidated:
                 learn, judge = _safe_indexing(rows, train), _safe_indexing(rows, test)
             yield (learn, y[train], chosen), (judge, y[test], importance[test])
 
+    def _score_folds(self, shapes, watch, folds):
+        """One after the other, on the threads of the estimator; or, within joblib.parallel_config, as its jobs."""
+        jobs = effective_n_jobs(None)
+        if jobs == 1:
+            return [self._score_fold(shapes, watch, *fold) for fold in folds]
+        worker = clone(self)
+        worker._categories = getattr(self, "_categories", {})
+        if self.n_jobs is None and get_active_backend()[0].supports_sharedmem:  # processes have threads of their own
+            worker.n_jobs = max(1, self._threads() // jobs)
+        ends = time.time() + self.max_seconds if self.max_seconds else None
+        return Parallel()(delayed(_score_fold)(worker, shapes, fold, ends) for fold in folds)
+
     def _score_fold(self, shapes, watch, training, test):
         """Of every candidate, the score, accuracy or R², and the number of active kernels, mean over the classes.
 
@@ -176,11 +191,14 @@ class _CrossValidated:
                     if show:
                         show(len(scores), max(fit.gap for fit in fits), round(n_active))
         if walk.stopped:
-            raise TimeoutError(
-                f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
-                "chosen; raise it, or try fewer alphas or folds"
-            )
+            raise self._out_of_time()
         return scores + [(np.nan, np.nan, np.nan)] * (len(alphas) - len(scores))
+
+    def _out_of_time(self):
+        return TimeoutError(
+            f"max_seconds={self.max_seconds:g} was over before all folds were done, so that nothing can be "
+            "chosen; raise it, or try fewer alphas or folds"
+        )
 
     def _score(self, model, X, y, importance):
         """What is compared, and accuracy or R²."""
@@ -191,6 +209,14 @@ class _CrossValidated:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             _, familiar = model._cv_score(X, y, importance)
         return check_scoring(model, scoring=self.scoring)(model, X, y), familiar
+
+
+def _score_fold(worker, shapes, fold, ends):
+    """In whatever process; `ends` is by the clock on the wall, which processes share."""
+    left = 0.0 if ends is None else ends - time.time()
+    if ends is not None and left <= 0:
+        raise worker._out_of_time()
+    return worker._score_fold(shapes, _core.Watch(left), *fold)
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")

@@ -1,0 +1,71 @@
+"""Jobs of joblib, in processes, threads and a Dask cluster, change no result."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+
+import problems
+from spicymkl import KernelStack, MKLClassifier, MKLClassifierCV, MKLRegressorCV, MKLStudy
+from test_python_study import FEW, assert_same
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    here = {"memory_limit": 0, "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **here) as two, distributed.Client(two) as client:
+        yield client
+
+
+@pytest.fixture
+def rows():
+    X, y = problems.classification(n=60)
+    table = pd.DataFrame(X, columns=["x1", "x2", "x3"])
+    table["site"] = np.where(np.arange(60) % 3 == 0, "north", "south")
+    return table, np.where(y > 0, "up", "down")
+
+
+def assert_same_choice(one, other):
+    assert one.best_params_ == other.best_params_
+    for name, values in one.cv_results_.items():
+        np.testing.assert_array_equal(other.cv_results_[name], values)
+
+
+def test_dask_spreads_a_study(cluster, rows):
+    alone = MKLStudy(MKLClassifier(), **FEW).fit(*rows)
+    with parallel_config(backend="dask"):
+        assert_same(MKLStudy(MKLClassifier(), **FEW).fit(*rows), alone)
+
+
+def test_dask_spreads_folds(cluster, rows, tmp_path):
+    def scoring(model, X, y):
+        (tmp_path / str(os.getpid())).touch()
+        return model.score(X, y)
+
+    alone = MKLClassifierCV(alphas=5, n_jobs=1, scoring=scoring).fit(*rows)
+    (tmp_path / str(os.getpid())).unlink()
+    with parallel_config(backend="dask"):
+        assert_same_choice(MKLClassifierCV(alphas=5, n_jobs=1, scoring=scoring).fit(*rows), alone)
+    workers = {str(number) for number in cluster.run(os.getpid).values()}
+    assert {path.name for path in tmp_path.iterdir()} <= workers and list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_folds_are_jobs(rows, backend):
+    X, _ = rows
+    K = problems.kernels(X[["x1", "x2", "x3"]].to_numpy())
+    alone = MKLRegressorCV("precomputed", alphas=5, n_jobs=1).fit(KernelStack(K), X["x1"] ** 2)
+    with parallel_config(backend=backend, n_jobs=2):
+        spread = MKLRegressorCV("precomputed", alphas=5, n_jobs=1).fit(KernelStack(K), X["x1"] ** 2)
+    assert_same_choice(spread, alone)
+
+
+def test_time_is_shared_by_jobs(rows):
+    with (
+        parallel_config(backend="threading", n_jobs=2),
+        pytest.raises(TimeoutError, match="max_seconds=1e-06 was over"),
+    ):
+        MKLClassifierCV(max_seconds=1e-6).fit(*rows)
