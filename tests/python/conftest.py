@@ -16,9 +16,13 @@ sys.path.insert(0, str(ROOT / "tests" / "torture"))
 COMMAND = os.environ.get("SPICYMKL", str(ROOT / "build" / "spicymkl"))
 
 
-def run_bench(script, folder, *options):
-    """Runs a program of bench/ on the built command, with its results in folder/results; what it printed as progress."""
-    line = [sys.executable, str(ROOT / "bench" / script), *options, "--output", "results", "--command", COMMAND]
+def run_bench(script, folder, *options, command=True):
+    """Runs a program of bench/, with its results in folder/results; what it printed as progress.
+
+    It works on the built command, or, without one, on the Python package.
+    """
+    line = [sys.executable, str(ROOT / "bench" / script), *options, "--output", "results"]
+    line += ["--command", COMMAND] if command else []
     environment = {**os.environ, "MPLBACKEND": "Agg"}
     done = subprocess.run(line, cwd=folder, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr

@@ -33,3 +33,9 @@ def test_missing_views_in_small(tmp_path):
     run_bench("views.py", tmp_path, "--repeats", "1", "--shares", "0.2", "-n", "80")
     table = (tmp_path / "results" / "views.md").read_text().splitlines()
     assert table[2].startswith("| 20 % | ") and table[2].count("|") == 9
+
+
+def test_splits_in_small(tmp_path):
+    run_bench("splits.py", tmp_path, "--samples", "60", "--groups", "6", "--width", "5", command=False)
+    table = (tmp_path / "results" / "splits.md").read_text().splitlines()
+    assert [line.split(",")[1].split()[0] for line in table[2:5]] == ["logistic", "hinge", "squared"]
