@@ -90,14 +90,18 @@ std::vector<double> repeat_means(const StudyDescription& study, const StudySumma
   return means;
 }
 
-/// Counts in some ten bins, as a line of steps: [[x, count], …].
+/// Counts in bins, as the outline of bars: [[x, count], …].
 Json histogram(const std::vector<double>& values, double low, double high) {
   constexpr int kBins = 20;
   std::vector<Index> counts(kBins, 0);
   const double width = high > low ? (high - low) / kBins : 1;
   for (const double value : values) ++counts[std::clamp(static_cast<int>((value - low) / width), 0, kBins - 1)];
-  Json points = Json::array();
-  for (int k = 0; k < kBins; ++k) points.push_back({low + (k + 0.5) * width, counts[k]});
+  Json points = {{low, 0}};
+  for (int k = 0; k < kBins; ++k) {
+    points.push_back({low + k * width, counts[k]});
+    points.push_back({low + (k + 1) * width, counts[k]});
+  }
+  points.push_back({low + kBins * width, 0});
   return points;
 }
 
@@ -155,7 +159,7 @@ std::string scores_part(const StudyDescription& study, const StudySummary& summa
   std::vector<std::vector<std::string>> rows;
   for (const MeasureSummary& measure : summary.measures)
     rows.push_back({std::string(title_of(measure.metric)), fmt::format("{:.4g}", measure.spread.mean),
-                    interval_text(measure.spread.interval), fmt::format("{:.2g}", measure.spread.deviation),
+                    interval_text(measure.spread.interval), fmt::format("{:#.2g}", measure.spread.deviation),
                     measure.metric == study.measures.front() ? fmt::format("{:.4g}", summary.baseline) : ""});
   const auto unconverged = std::ranges::count(summary.splits, false, &SplitResult::converged);
   std::string body = paragraph(fmt::format(
@@ -278,7 +282,7 @@ std::string level_table(const Level& level, const std::vector<Index>& order, con
                              frequency_of(level, k) >= study.options.threshold ? "yes" : ""});
     if (!summary.splits.empty()) row.insert(row.end(), {percent_text(use.models), percent_text(use.weight)});
     if (!summary.splits.empty() && level.of_sources)
-      row.insert(row.end(), {number_text(use.drop), fmt::format("{:.3g}", use.p_value)});
+      row.insert(row.end(), {fmt::format("{:.3g}", use.drop), fmt::format("{:.3g}", use.p_value)});
     rows.push_back(std::move(row));
   }
   const std::string table = plain_table(head, rows, 1);
@@ -297,8 +301,7 @@ std::string level_part(const Level& level, const StudyDescription& study, const 
     body +=
         "<p class=\"soft\">Loss when shuffled: how much worse the score gets when the rows of the source are dealt out "
         "anew among the rows that took no part. Its p-value, twice the median over all parts, is of the hypothesis "
-        "that "
-        "the source has nothing to do with the target and the other sources.</p>\n";
+        "that the source has nothing to do with the target and the other sources.</p>\n";
   return section(level.of_sources ? "Which sources are stable" : "Which kernels are stable", body);
 }
 

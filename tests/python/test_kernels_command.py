@@ -131,7 +131,7 @@ def test_bad_arguments(spicymkl):
 
 def test_a_disk_without_space_is_refused_before_writing(spicymkl):
     table = spicymkl.table("wide.csv", np.random.default_rng(0).standard_normal((30000, 1)))
-    spicymkl.refuse(["kernels", table, "--kernels", "random:100000", "-o", "K.npy"], "K.npy", "MiB")
+    spicymkl.refuse(["kernels", table, "--kernels", "random:3000", "-o", "K.npy"], "K.npy", "MiB")
 
 
 def test_json_can_be_given_in_place_of_a_file(spicymkl):
