@@ -15,6 +15,8 @@ class ForwardingNewtonSystem final : public NewtonSystem {
   }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
+  std::shared_ptr<const Matrix> hand_on() const override { return base_->hand_on(); }
+  void take_over(std::shared_ptr<const Matrix> factor) override { base_->take_over(std::move(factor)); }
 
  private:
   const ForwardingBank& bank_;

@@ -6,6 +6,7 @@
 #include "core/partial_cholesky.hpp"
 #include "core/stoppable_cholesky.hpp"
 #include "iterative_system.hpp"
+#include "lagged_system.hpp"
 #include "rank_system.hpp"
 
 namespace spicymkl {
@@ -72,8 +73,13 @@ class AssembledNewtonSystem final : public NewtonSystem {
 };
 
 std::unique_ptr<NewtonSystem> system_over_samples(const KernelBank& bank) {
-  constexpr double kMatrices = 1.25;  // itself, and the columns of its partial factorisation
-  if (bank.sums() != nullptr && bank.has_room_for(kMatrices)) return std::make_unique<AssembledNewtonSystem>(bank);
+  constexpr double kMatrices = 1.25;   // itself, and the columns of its partial factorisation
+  constexpr double kWithOlder = 2.25;  // itself, and one of an earlier run
+  if (bank.sums() != nullptr && bank.has_room_for(kMatrices)) {
+    if (LaggedNewtonSystem::suits(bank) && bank.has_room_for(kWithOlder))
+      return std::make_unique<LaggedNewtonSystem>(bank);
+    return std::make_unique<AssembledNewtonSystem>(bank);
+  }
   return std::make_unique<IterativeNewtonSystem>(bank);
 }
 
@@ -95,6 +101,9 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     if (of_ranks_) ranks_.solve(rhs);
     else whole_->solve(rhs);
   }
+
+  std::shared_ptr<const Matrix> hand_on() const override { return whole_->hand_on(); }
+  void take_over(std::shared_ptr<const Matrix> factor) override { whole_->take_over(std::move(factor)); }
 
  private:
   Index total_rank(KernelSet set) const {

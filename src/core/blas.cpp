@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "blas_kernels.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -24,6 +25,9 @@ void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const 
 namespace spicymkl::blas {
 
 namespace {
+
+/// While the program is loaded, before it has threads.
+[[maybe_unused]] const bool kKernelsChosen = (choose_blas_kernels(), true);
 
 constexpr Index kTile = 192;  // deep enough for a fast matrix product, small enough to share out
 
@@ -63,21 +67,40 @@ bool cholesky_of_tile(MatrixRef A) {
   return info == 0;
 }
 
+// What BLAS calls by two names, in double and in single precision.
+
+void syrk(int n, int k, double scale, const double* U, int u_stride, double keep, double* A, int a_stride) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, k, scale, U, u_stride, keep, A, a_stride);
+}
+void syrk(int n, int k, float scale, const float* U, int u_stride, float keep, float* A, int a_stride) {
+  cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, n, k, scale, U, u_stride, keep, A, a_stride);
+}
+/// C = keep · C + scale · U Vᵀ, where U and V have rows of one matrix.
+void gemm(int m, int n, int k, double scale, const double* U, const double* V, int stride, double keep, double* C,
+          int c_stride) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, stride, V, stride, keep, C, c_stride);
+}
+void gemm(int m, int n, int k, float scale, const float* U, const float* V, int stride, float keep, float* C,
+          int c_stride) {
+  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, stride, V, stride, keep, C, c_stride);
+}
+
 /// Columns [j, j + width) of the lower triangle of A = keep · A + scale · U Uᵀ.
-void rank_k_columns(double scale, ConstMatrixRef U, double keep, MatrixRef A, Index j, Index width) {
+template <class Columns, class Target>
+void rank_k_columns(double scale, const Columns& U, double keep, Target& A, Index j, Index width) {
+  using Scalar = typename Target::Scalar;
   const BlasCall call;
   const int k = to_int(U.cols()), u_stride = to_int(U.outerStride()), a_stride = to_int(A.outerStride());
-  const double* top = U.data() + j;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, to_int(width), k, scale, top, u_stride, keep, &A(j, j),
-              a_stride);
+  const auto by = static_cast<Scalar>(scale), of = static_cast<Scalar>(keep);
+  const Scalar* top = U.data() + j;
+  syrk(to_int(width), k, by, top, u_stride, of, &A(j, j), a_stride);
   const Index below = A.rows() - j - width;
-  if (below > 0)
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(below), to_int(width), k, scale, top + width, u_stride,
-                top, u_stride, keep, &A(j + width, j), a_stride);
+  if (below > 0) gemm(to_int(below), to_int(width), k, by, top + width, top, u_stride, of, &A(j + width, j), a_stride);
 }
 
 /// Lower triangle of A = keep · A + scale · U Uᵀ.
-void rank_k_triangle(double scale, ConstMatrixRef U, double keep, MatrixRef A, int threads) {
+template <class Columns, class Target>
+void rank_k_triangle(double scale, const Columns& U, double keep, Target& A, int threads) {
   const Index n = A.rows();
   const Index width = std::clamp<Index>((n + 2 * threads - 1) / (2 * threads), 1, kTile);
   const Index tiles = (n + width - 1) / width;
@@ -93,6 +116,16 @@ void rank_k_triangle(double scale, ConstMatrixRef U, double keep, MatrixRef A, i
       if (tiles - 1 - t != t) tile(tiles - 1 - t);
     }
   });
+}
+
+/// Products with few columns read A as it is: a matrix product would copy it first.
+constexpr Index kFewColumns = 4;
+constexpr Index kTileBytes = 1 << 19;  // of A, which stays in a cache until the last of the columns had it
+
+template <class Body>
+void for_each_row_tile(ConstMatrixRef A, const Body& body) {
+  const Index height = std::max<Index>(kTileBytes / (static_cast<Index>(sizeof(double)) * A.cols()), 64);
+  for (Index begin = 0; begin < A.rows(); begin += height) body(begin, std::min(height, A.rows() - begin));
 }
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
@@ -178,7 +211,13 @@ void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out
 
 void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
   if (A.size() == 0 || B.size() == 0) return;
-  if (C.cols() == 1) return add_product(scale, A, B.col(0), C.col(0), false);
+  if (C.cols() <= kFewColumns) {
+    for_each_row_tile(A, [&](Index begin, Index size) {
+      for (Index k = 0; k < C.cols(); ++k)
+        add_product(scale, A.middleRows(begin, size), B.col(k), C.col(k).segment(begin, size), false);
+    });
+    return;
+  }
   const BlasCall call;
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.cols()), scale,
               A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
@@ -187,7 +226,13 @@ void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) 
 
 void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
   if (A.size() == 0 || B.size() == 0) return;
-  if (C.cols() == 1) return add_product(scale, A, B.col(0), C.col(0), true);
+  if (C.cols() <= kFewColumns) {
+    for_each_row_tile(A, [&](Index begin, Index size) {
+      for (Index k = 0; k < C.cols(); ++k)
+        add_product(scale, A.middleRows(begin, size), B.col(k).segment(begin, size), C.col(k), true);
+    });
+    return;
+  }
   const BlasCall call;
   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.rows()), scale,
               A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
@@ -228,6 +273,10 @@ void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) {
   if (U.cols() == 0 || A.rows() == 0) return;
   rank_k_triangle(scale, U, 1, A, threads);
+}
+
+void symmetric_rank_k(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads) {
+  if (U.cols() > 0 && A.rows() > 0) rank_k_triangle(1, U, 1, A, threads);
 }
 
 void outer_products(ConstMatrixRef U, MatrixRef A, int threads) {

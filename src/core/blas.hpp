@@ -14,6 +14,8 @@ void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out);
 
 /// Lower triangle of A += scale · U Uᵀ.
 void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
+/// Lower triangle of A += U Uᵀ in single precision, in half the time.
+void symmetric_rank_k(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads);
 /// Lower triangle of A = U Uᵀ; what it was before may be anything.
 void outer_products(ConstMatrixRef U, MatrixRef A, int threads);
 

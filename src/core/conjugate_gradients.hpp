@@ -7,34 +7,46 @@
 
 namespace spicymkl {
 
-/// x ← an approximate solution of Ax = b from 0 on, where `multiply(v, out)` is out = Av and `precondition(v)` is
-/// v ← P⁻¹v for a positive definite P close to A; xᵀb > 0 after the first step. False when the residual in the norm of
-/// P⁻¹ is not below `tolerance` times that of b after `max_steps`, or A is not positive definite.
-template <class Multiply, class Precondition>
+/// X ← an approximate solution of AX = B from 0 on, column by column but with one product for all, where
+/// `multiply(V, out)` is out = AV and `precondition(V)` is V ← P⁻¹V for a positive definite P close to A; xᵀb > 0 after
+/// the first step. Block is Vector or Matrix. False when a residual in the norm of P⁻¹ is not below `tolerance` times
+/// that of its b after `max_steps`, or A is not positive definite. `steps`: how many were taken.
+template <class Block, class Multiply, class Precondition>
 bool iterate_conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
-                                 int max_steps, ConstVectorRef b, Vector& x) {
-  x.setZero(b.size());
-  Vector residual = b, image(b.size());
-  Vector scaled = residual;
+                                 int max_steps, const Block& B, Block& X, int* steps = nullptr) {
+  using Numbers = Eigen::ArrayXd;
+  const Index n_columns = B.cols();
+  X.setZero(B.rows(), n_columns);
+  Block residual = B, image(B.rows(), n_columns);
+  Block scaled = residual;
   precondition(scaled);
-  Vector direction = scaled;
-  double square = residual.dot(scaled);
-  const double goal = tolerance * tolerance * square;
-  for (int step = 0; step < max_steps && square > goal; ++step) {
+  Block direction = scaled;
+  Numbers square(n_columns);
+  for (Index k = 0; k < n_columns; ++k) square(k) = residual.col(k).dot(scaled.col(k));
+  const Numbers goal = tolerance * tolerance * square;
+  int step = 0;
+  for (; step < max_steps && (square > goal).any(); ++step) {
     multiply(direction, image);
-    const double curvature = direction.dot(image);
-    if (!(curvature > 0)) return false;
-    const double length = square / curvature;
-    x += length * direction;
-    residual -= length * image;
+    for (Index k = 0; k < n_columns; ++k) {
+      if (!(square(k) > goal(k))) continue;
+      const double curvature = direction.col(k).dot(image.col(k));
+      if (!(curvature > 0)) return false;
+      const double length = square(k) / curvature;
+      X.col(k) += length * direction.col(k);
+      residual.col(k) -= length * image.col(k);
+    }
     scaled = residual;
     precondition(scaled);
-    const double next = residual.dot(scaled);
-    if (!std::isfinite(next)) return false;
-    direction = scaled + (next / square) * direction;
-    square = next;
+    for (Index k = 0; k < n_columns; ++k) {
+      if (!(square(k) > goal(k))) continue;
+      const double next = residual.col(k).dot(scaled.col(k));
+      if (!std::isfinite(next)) return false;
+      direction.col(k) = scaled.col(k) + (next / square(k)) * direction.col(k);
+      square(k) = next;
+    }
   }
-  return !(square > goal);
+  if (steps != nullptr) *steps = step;
+  return !(square > goal).any();
 }
 
 /// b ← an approximate solution x of Ax = b, with xᵀb > 0. False, with b as it was, when there is none within
@@ -43,7 +55,7 @@ template <class Multiply, class Precondition>
 [[nodiscard]] bool conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
                                        int max_steps, VectorRef b) {
   Vector x;
-  if (!iterate_conjugate_gradients(multiply, precondition, tolerance, max_steps, b, x)) return false;
+  if (!iterate_conjugate_gradients<Vector>(multiply, precondition, tolerance, max_steps, b, x)) return false;
   b = x;
   return true;
 }
@@ -53,7 +65,7 @@ template <class Multiply, class Precondition>
 void descend_by_conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
                                     int max_steps, VectorRef b) {
   Vector x;
-  iterate_conjugate_gradients(multiply, precondition, tolerance, max_steps, b, x);
+  iterate_conjugate_gradients<Vector>(multiply, precondition, tolerance, max_steps, b, x);
   if (x.allFinite() && x.dot(b) > 0) b = x;
 }
 

@@ -76,7 +76,10 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
   if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
   TrainedFit trained;
   trained.history = std::move(result.history);
-  if (result.status != Status::converged || plan.keep_ends) trained.end = std::move(result.warm_start);
+  if (result.status != Status::converged || plan.keep_ends) {
+    trained.end = std::move(result.warm_start);
+    trained.end.newton.reset();  // as large as a kernel, and not worth it for a run in the far future
+  }
   trained.fit = make_fit(target.positive_class(number), description, std::move(result));
   return trained;
 }

@@ -15,6 +15,7 @@ constexpr double kFarthest = 1;  // times the last step: the line is not to be t
 /// round are left out.
 WarmStart further(const WarmStart& before, const WarmStart& last, double step) {
   WarmStart next;
+  next.newton = last.newton;
   next.intercept = last.intercept + step * (last.intercept - before.intercept);
   next.coef.resize(last.coef.rows(), last.coef.cols());
   for (Index k = 0; k < last.coef.cols(); ++k) {
@@ -43,6 +44,7 @@ Vector predictions(const KernelBank& bank, const WarmStart& at) {
 
 void PathTrail::add(double alpha, WarmStart end) {
   before_ = std::move(last_);
+  before_.end.newton.reset();
   last_ = {alpha, std::move(end)};
 }
 

@@ -32,6 +32,13 @@ class NewtonSystem {
   [[nodiscard]] virtual bool factor(const NewtonTerms& terms) = 0;
   /// rhs ← matrix⁻¹ rhs, column by column, as accurately as a Newton direction need be: each column x has xᵀ·rhs > 0.
   virtual void solve(MatrixRef rhs) = 0;
+
+  // A system that is made for the next run over the same samples may begin where the last one ended. Most have nothing
+  // to hand on.
+
+  /// A Cholesky factor of a matrix like the one to come, or null.
+  virtual std::shared_ptr<const Matrix> hand_on() const { return nullptr; }
+  virtual void take_over(std::shared_ptr<const Matrix>) {}
 };
 
 /// Subsets of the kernels of a bank, one after the other, such as a growing working set asks for. It remembers what the

@@ -1,6 +1,7 @@
 // What a solver hands back.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,8 +59,9 @@ struct WarmStart {
   std::vector<Index> kernels;
   Matrix coef;  ///< column k is α_m of kernels[k]
   double intercept = 0;
-  Matrix multipliers;                    ///< of the loss's constraints, one column per constraint
-  std::optional<KnownModel> model = {};  ///< to hand back if the run is interrupted before it has a better one
+  Matrix multipliers;                         ///< of the loss's constraints, one column per constraint
+  std::optional<KnownModel> model = {};       ///< to hand back if the run is interrupted before it has a better one
+  std::shared_ptr<const Matrix> newton = {};  ///< what its last Newton system handed on; not kept in files
   bool empty() const { return dual.size() == 0; }
 };
 

@@ -25,6 +25,10 @@ class NewtonMinimizer {
   int minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers,
                const std::function<bool()>& enough = {});
 
+  /// Of the Newton system, for the next run over the same samples.
+  std::shared_ptr<const Matrix> hand_on() const { return system_->hand_on(); }
+  void take_over(std::shared_ptr<const Matrix> factor) { system_->take_over(std::move(factor)); }
+
  private:
   /// Solves for the Newton direction and, with an intercept, its new multiplier; false when no system can be
   /// factored.

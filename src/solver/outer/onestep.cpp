@@ -39,6 +39,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   Settings newton_settings = settings;
   if (role.has_successor) newton_settings.max_newton = std::min(settings.max_newton, kSoonTired);
   NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, newton_settings);
+  newton.take_over(warm_start.newton);
   int exhausted = 0;
 
   phi.intercept = {problem.fit_intercept(), warm_start.empty() ? scales.constant.intercept : warm_start.intercept};
@@ -56,7 +57,12 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   run.remember(warm_start);
   run.remember(candidate.expansion, candidate.primal);
   const Snapshot snapshot = [&] {
-    return WarmStart{phi.rho(), {}, {}, phi.intercept.value, phi.samples.multipliers()};
+    return WarmStart{.dual = phi.rho(),
+                     .kernels = {},
+                     .coef = {},
+                     .intercept = phi.intercept.value,
+                     .multipliers = phi.samples.multipliers(),
+                     .newton = newton.hand_on()};
   };
   run.record({phi.kernels.gamma(), 0, candidate.primal.value, phi.kernels.n_active()}, snapshot);
   if (run.gap() <= settings.tol) run.offer(candidate.expansion, candidate.primal);

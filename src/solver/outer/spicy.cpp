@@ -23,6 +23,7 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
       first_gamma_(first_gamma(problem)),
       phi_(problem, all_kernels(problem.n_kernels())),
       newton_(problem.bank(), scales_.curvature, scales_.prediction, settings) {
+  newton_.take_over(warm_start.newton);
   phi_.intercept = {problem.fit_intercept(), warm_start.empty() ? scales_.constant.intercept : warm_start.intercept};
   phi_.samples.set_penalty(scales_.constraint_gamma);
   phi_.samples.set_multipliers(warm_start.multipliers);
@@ -70,8 +71,12 @@ Iterate ProximalLoop::iterate() const {
 }
 
 WarmStart ProximalLoop::warm_start() const {
-  return {rho(), phi_.kernels.coefficient_kernels(), phi_.kernels.coefficients(), phi_.intercept.value,
-          phi_.samples.multipliers()};
+  return {.dual = rho(),
+          .kernels = phi_.kernels.coefficient_kernels(),
+          .coef = phi_.kernels.coefficients(),
+          .intercept = phi_.intercept.value,
+          .multipliers = phi_.samples.multipliers(),
+          .newton = newton_.hand_on()};
 }
 
 Result solve_spicy(const Problem& problem, const Settings& settings, const WarmStart& warm_start, const Role& role) {

@@ -1,0 +1,111 @@
+#include "lagged_system.hpp"
+
+#include <algorithm>
+
+#include "core/blas.hpp"
+#include "core/conjugate_gradients.hpp"
+#include "core/stoppable_cholesky.hpp"
+
+namespace spicymkl {
+
+namespace {
+
+constexpr Index kManyToAssemble = 1000;   // below, the matrix is quick to assemble
+constexpr double kLaggedAccuracy = 1e-4;  // of a direction: costs one Newton step in four digits
+// Of conjugate gradients: N²R operations of a product of matrices in single precision take about as long as N/200 times
+// 4NR operations that wait for memory. After half as many the next matrix is assembled.
+constexpr Index kSamplesOfStep = 200, kLeastSteps = 10, kMostLaggedSteps = 30;
+
+}  // namespace
+
+bool LaggedNewtonSystem::suits(const KernelBank& bank) {
+  if (bank.factors() == nullptr || bank.sums() == nullptr || bank.n_samples() < kManyToAssemble) return false;
+  for (Index m = 0; m < bank.n_kernels(); ++m)
+    if (bank.rank(m) >= bank.n_samples()) return false;
+  return true;
+}
+
+bool LaggedNewtonSystem::factor(const NewtonTerms& terms) {
+  kernels_.assign(terms.kernels.begin(), terms.kernels.end());
+  weights_ = terms.weights;
+  diagonal_ = terms.diagonal;
+  added_ = terms.low_rank.leftCols(terms.n_added);
+  subtracted_ = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+  current_ = false;
+  // Otherwise it may not be positive definite, which a factorisation tells.
+  const bool definite = diagonal_.allFinite() && diagonal_.minCoeff() > 0 && subtracted_.cols() == 0;
+  if (definite && (is_diagonal() || !stale_ || assemble(Precision::single))) return true;
+  return assemble(Precision::full);
+}
+
+void LaggedNewtonSystem::take_over(std::shared_ptr<const Matrix> factor) {
+  if (factor == nullptr || factor->rows() != bank_.n_samples()) return;
+  factor_ = std::move(factor);
+  current_ = stale_ = false;
+}
+
+/// Good enough to precondition with, and made in half the time.
+void LaggedNewtonSystem::add_single_precision_sum(Matrix& matrix) const {
+  Eigen::MatrixXf sum = Eigen::MatrixXf::Zero(matrix.rows(), matrix.cols());
+  Matrix columns;
+  Eigen::MatrixXf rounded;
+  for (std::size_t k = 0; k < kernels_.size(); ++k) {
+    bank_.watch().check();
+    columns.resize(matrix.rows(), bank_.rank(kernels_[k]));
+    bank_.factors()->weighted_factor({&kernels_[k], 1}, weights_.segment(static_cast<Index>(k), 1), columns);
+    rounded = columns.cast<float>();
+    blas::symmetric_rank_k(rounded, sum, bank_.threads());
+  }
+  parallel_for(matrix.cols(), bank_.threads(), static_cast<double>(matrix.rows()), [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) matrix.col(j) += sum.col(j).cast<double>();
+  });
+}
+
+bool LaggedNewtonSystem::assemble(Precision precision) {
+  factor_.reset();
+  current_ = false;
+  stale_ = true;
+  const auto matrix = std::make_shared<Matrix>(Matrix::Zero(bank_.n_samples(), bank_.n_samples()));
+  matrix->diagonal() = diagonal_;
+  if (precision == Precision::single) add_single_precision_sum(*matrix);
+  else bank_.add_weighted_sum(kernels_, weights_, *matrix);
+  bank_.watch().check();
+  blas::symmetric_rank_k(+1, added_, *matrix, bank_.threads());
+  blas::symmetric_rank_k(-1, subtracted_, *matrix, bank_.threads());
+  if (!stoppable_cholesky(*matrix, bank_.threads(), bank_.watch()) || !matrix->diagonal().allFinite()) return false;
+  factor_ = matrix;
+  current_ = precision == Precision::full;
+  stale_ = false;
+  return true;
+}
+
+void LaggedNewtonSystem::multiply(const Matrix& V, Matrix& out) const {
+  bank_.watch().check();
+  bank_.weighted_product(kernels_, weights_, V, out);
+  out += diagonal_.asDiagonal() * V;
+  out.noalias() += added_ * (added_.transpose() * V);
+}
+
+bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
+  const auto most = static_cast<int>(std::clamp(bank_.n_samples() / kSamplesOfStep, kLeastSteps, kMostLaggedSteps));
+  Matrix X;
+  int steps = 0;
+  const bool solved = iterate_conjugate_gradients<Matrix>([&](const Matrix& V, Matrix& out) { multiply(V, out); },
+                                                          [&](Matrix& V) { blas::cholesky_solve(*factor_, V); },
+                                                          kLaggedAccuracy, most, rhs, X, &steps);
+  stale_ = steps > most / 2;
+  if (solved) rhs = X;
+  return solved;
+}
+
+void LaggedNewtonSystem::solve(MatrixRef rhs) {
+  if (!current_ && is_diagonal()) {
+    rhs = diagonal_.cwiseInverse().asDiagonal() * rhs;
+    return;
+  }
+  if (!current_ && (iterate(rhs) || (assemble(Precision::single) && iterate(rhs)))) return;
+  if (!current_ && !assemble(Precision::full)) return;  // rhs stays, the steepest descent
+  blas::cholesky_solve(*factor_, rhs);
+}
+
+}  // namespace spicymkl

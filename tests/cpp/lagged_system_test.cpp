@@ -1,0 +1,98 @@
+// Newton systems whose matrix is assembled now and then: every direction solves the system of its own step.
+#include "bank/lagged_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "bank/low_rank_bank.hpp"
+
+namespace spicymkl {
+namespace {
+
+constexpr Index kSamples = 1010, kRank = 240, kKernels = 5;
+
+class LaggedSystemTest : public testing::Test {
+ protected:
+  Matrix any(Index rows, Index columns) {
+    return Matrix::NullaryExpr(rows, columns, [&] { return normal_(random_); });
+  }
+
+  /// The residual of the system's answer, relative; asked of two right-hand sides at once.
+  double residual(NewtonSystem& system, const NewtonTerms& terms) {
+    Matrix whole = terms.diagonal.asDiagonal();
+    for (Index k = 0; k < std::ssize(terms.kernels); ++k) {
+      const Matrix& Z = bank.factor(terms.kernels[k]);
+      whole += terms.weights(k) * (Z * Z.transpose());
+    }
+    const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
+    whole += terms.low_rank.leftCols(terms.n_added) * terms.low_rank.leftCols(terms.n_added).transpose();
+    whole -= terms.low_rank.rightCols(n_subtracted) * terms.low_rank.rightCols(n_subtracted).transpose();
+    const Matrix rhs = any(kSamples, 2);
+    Matrix solution = rhs;
+    if (!system.factor(terms)) return HUGE_VAL;
+    system.solve(solution);
+    return (whole * solution - rhs).norm() / rhs.norm();
+  }
+
+  std::mt19937_64 random_{3};
+  std::normal_distribution<double> normal_;
+  const std::vector<Index> all = all_kernels(kKernels);
+  LowRankBank bank = [&] {
+    std::vector<Matrix> factors;
+    for (Index m = 0; m < kKernels; ++m) factors.push_back(any(kSamples, kRank));
+    return LowRankBank(std::move(factors), Vector::Zero(kKernels), kSamples, std::vector<std::string>(kKernels, "k"),
+                       1);
+  }();
+  const Vector weights = Vector::LinSpaced(kKernels, 0.5, 2), diagonal = Vector::LinSpaced(kSamples, 4, 40);
+  const Matrix nothing = Matrix(kSamples, 0);
+};
+
+TEST_F(LaggedSystemTest, IsForFactorsOfManySamples) {
+  EXPECT_TRUE(LaggedNewtonSystem::suits(bank));
+  std::vector<Matrix> factors = {any(50, 3)};
+  EXPECT_FALSE(LaggedNewtonSystem::suits(LowRankBank(std::move(factors), Vector::Zero(1), 50, {"k"}, 1)));
+}
+
+TEST_F(LaggedSystemTest, FollowsSmallAndLargeChanges) {
+  LaggedNewtonSystem system(bank);
+  EXPECT_LT(residual(system, {all, weights, diagonal, nothing, 0}), 1e-3);
+  const auto first = system.hand_on();
+  const Vector near = 1.3 * weights;
+  EXPECT_LT(residual(system, {all, near, diagonal, any(kSamples, 2), 2}), 1e-3);
+  EXPECT_EQ(system.hand_on(), first) << "assembled for a small change";
+  Vector far = 1e5 * weights;
+  far(2) = 1e-3;
+  EXPECT_LT(residual(system, {all, far, 1e-2 * diagonal, nothing, 0}), 1e-2);
+  EXPECT_NE(system.hand_on(), first) << "conjugate gradients cannot have followed so far";
+}
+
+TEST_F(LaggedSystemTest, ASystemGoesOnWhereAnotherEnded) {
+  LaggedNewtonSystem one(bank), other(bank);
+  EXPECT_LT(residual(one, {all, weights, diagonal, nothing, 0}), 1e-3);
+  other.take_over(one.hand_on());
+  const std::vector<Index> some = {0, 1, 3, 4};
+  EXPECT_LT(residual(other, {some, weights.head(4), diagonal, nothing, 0}), 1e-2);
+  other.take_over(std::make_shared<Matrix>(Matrix::Identity(3, 3)));  // of other samples: ignored
+  EXPECT_LT(residual(other, {all, weights, diagonal, nothing, 0}), 1e-3);
+}
+
+TEST_F(LaggedSystemTest, TakesWhatIsSubtractedAndNoKernels) {
+  LaggedNewtonSystem system(bank);
+  EXPECT_LT(residual(system, {all, weights, diagonal, nothing, 0}), 1e-3);
+  EXPECT_LT(residual(system, {all, weights, diagonal, 1e-2 * any(kSamples, 3), 1}), 1e-10);
+  EXPECT_LT(residual(system, {{}, Vector(), diagonal, nothing, 0}), 1e-14);
+  Vector wrong = diagonal;
+  wrong(7) = NAN;
+  EXPECT_FALSE(system.factor({all, weights, wrong, nothing, 0}));
+  EXPECT_LT(residual(system, {all, weights, diagonal, nothing, 0}), 1e-3);
+}
+
+TEST_F(LaggedSystemTest, MatricesThatSinglePrecisionCannotFactorAreSolvedAllTheSame) {
+  LaggedNewtonSystem system(bank);
+  const std::vector<Index> some = {0, 1};
+  EXPECT_LT(residual(system, {some, 1e8 * weights.head(2), 1e-3 * diagonal, nothing, 0}), 1e-2);
+}
+
+}  // namespace
+}  // namespace spicymkl
