@@ -15,4 +15,5 @@ set_target_properties(spicymkl_mpi PROPERTIES OUTPUT_NAME spicymkl-mpi INSTALL_R
 # MPI's own C++ interface, which is gone from the standard, is left out.
 target_compile_definitions(spicymkl_mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 target_link_libraries(spicymkl_mpi PRIVATE spicymkl_command MPI::MPI_C)
+install(TARGETS spicymkl_mpi COMPONENT mpi)
 target_compile_options(spicymkl_mpi PRIVATE -Wall -Wextra -Wpedantic -Wshadow)

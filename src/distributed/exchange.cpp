@@ -10,21 +10,19 @@
 namespace spicymkl {
 
 Outcome attempt(const std::function<Answer()>& work) {
-  Outcome outcome;
+  const auto fault = [](Outcome::Fate fate, std::string why) {
+    return Outcome{{}, fate, std::move(why), std::current_exception()};
+  };
   try {
-    outcome.answer = work();
-    return outcome;
+    return {work(), Outcome::Fate::done, "", nullptr};
   } catch (const Stopped&) {
-    outcome.fate = Outcome::Fate::stopped;
+    return fault(Outcome::Fate::stopped, "");
   } catch (const std::bad_alloc&) {
-    outcome.fate = Outcome::Fate::failed;
-    outcome.why = "not enough memory for its part of the kernels; give less --memory, or more machines";
+    return fault(Outcome::Fate::failed,
+                 "not enough memory for its part of the kernels; give less --memory, or more machines");
   } catch (const std::exception& error) {
-    outcome.fate = Outcome::Fate::failed;
-    outcome.why = error.what();
+    return fault(Outcome::Fate::failed, error.what());
   }
-  outcome.original = std::current_exception();
-  return outcome;
 }
 
 namespace {
@@ -37,50 +35,44 @@ std::pair<double, double> fates(Communicator& ranks, const Outcome& outcome) {
   return {counts[0], counts[1]};
 }
 
-void throw_first_failure(Communicator& ranks, const Outcome& outcome) {
+std::exception_ptr first_failure(Communicator& ranks, const Outcome& outcome) {
   const std::vector<Bytes> reasons = ranks.gather(std::as_bytes(std::span(outcome.why.data(), outcome.why.size())));
-  if (ranks.rank() != 0) return;
-  if (outcome.fate == Outcome::Fate::failed) std::rethrow_exception(outcome.original);
-  for (std::size_t rank = 0; rank < reasons.size(); ++rank)
-    if (!reasons[rank].empty())
-      throw InputError(fmt::format(
-          "rank {}: {}", rank, std::string(reinterpret_cast<const char*>(reasons[rank].data()), reasons[rank].size())));
-  throw std::runtime_error("a rank failed without a reason");
+  if (outcome.fate == Outcome::Fate::failed) return outcome.original;
+  for (std::size_t rank = 0; rank < reasons.size(); ++rank) {
+    const std::string why(reinterpret_cast<const char*>(reasons[rank].data()), reasons[rank].size());
+    if (!why.empty()) return std::make_exception_ptr(InputError(fmt::format("rank {}: {}", rank, why)));
+  }
+  return nullptr;
+}
+
+std::vector<Answer> side_by_side(Communicator& ranks, Answer mine) {
+  Writer out;
+  if (ranks.rank() != 0) {  // rank 0 has its own answer already
+    out.put(mine.numbers);
+    out.put(mine.text);
+  }
+  std::vector<Answer> answers;
+  for (const Bytes& bytes : ranks.gather(out.bytes())) {
+    if (answers.empty()) {
+      answers.push_back(std::move(mine));
+      continue;
+    }
+    Reader in(bytes);
+    Matrix numbers = in.matrix();
+    answers.push_back({std::move(numbers), in.text()});
+  }
+  return answers;
 }
 
 }  // namespace
 
-std::vector<Answer> conclude(Communicator& ranks, Outcome outcome, bool summed) {
+Conclusion conclude(Communicator& ranks, Outcome outcome, bool summed) {
   const auto [failed, stopped] = fates(ranks, outcome);
-  if (failed > 0) {
-    throw_first_failure(ranks, outcome);
-    return {};
-  }
-  if (stopped > 0) {
-    if (ranks.rank() == 0) throw Stopped();
-    return {};
-  }
-  std::vector<Answer> answers;
-  if (summed) {
-    ranks.reduce({outcome.answer.numbers.data(), static_cast<std::size_t>(outcome.answer.numbers.size())});
-    if (ranks.rank() == 0) answers.push_back(std::move(outcome.answer));
-    return answers;
-  }
-  Writer mine;
-  if (ranks.rank() != 0) {  // rank 0 has its own answer already
-    mine.put(outcome.answer.numbers);
-    mine.put(outcome.answer.text);
-  }
-  const std::vector<Bytes> all = ranks.gather(mine.bytes());
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    if (rank == 0) {
-      answers.push_back(std::move(outcome.answer));
-      continue;
-    }
-    Reader in(all[rank]);
-    answers.push_back({in.matrix(), in.text()});
-  }
-  return answers;
+  if (failed > 0) return {{}, first_failure(ranks, outcome)};
+  if (stopped > 0) return {{}, std::make_exception_ptr(Stopped())};
+  if (!summed) return {side_by_side(ranks, std::move(outcome.answer)), nullptr};
+  ranks.reduce({outcome.answer.numbers.data(), static_cast<std::size_t>(outcome.answer.numbers.size())});
+  return {{std::move(outcome.answer)}, nullptr};
 }
 
 }  // namespace spicymkl

@@ -26,8 +26,13 @@ struct Outcome {
 
 Outcome attempt(const std::function<Answer()>& work);
 
-/// Every rank calls it. On rank 0 the answers of all ranks, in their order, or, where `summed`, one with the sum of
-/// their numbers; what went wrong on any rank is thrown. On other ranks nothing.
-std::vector<Answer> conclude(Communicator& ranks, Outcome outcome, bool summed);
+/// What rank 0 learns of an operation, and others do not.
+struct Conclusion {
+  std::vector<Answer> answers;  ///< of all ranks, in their order, or one with the sum of their numbers
+  std::exception_ptr fault;     ///< what went wrong on some rank; else null
+};
+
+/// Every rank calls it. An exception means that ranks are left in the middle of it.
+Conclusion conclude(Communicator& ranks, Outcome outcome, bool summed);
 
 }  // namespace spicymkl

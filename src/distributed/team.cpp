@@ -78,22 +78,11 @@ std::vector<Answer> Team::Office::perform(Action action, const Bytes& body, cons
   send_message(ranks_, message);
   Outcome outcome = attempt(mine);
   if (outcome.fate != Outcome::Fate::done) call_off();
-  // From here on an exception is either what a rank reports, when all have ended the operation, or the end.
-  struct Over {
-    Office& office;
-    ~Over() { office.watch_ = nullptr; }
-  } over{*this};
-  std::vector<Answer> answers;
-  try {
-    answers = conclude(ranks_, std::move(outcome), is_summed(action));
-  } catch (const std::bad_alloc&) {
-    throw;  // in the middle of an exchange: see end()
-  } catch (...) {
-    in_exchange_ = false;
-    throw;
-  }
+  Conclusion conclusion = conclude(ranks_, std::move(outcome), is_summed(action));
   in_exchange_ = false;
-  return answers;
+  watch_ = nullptr;
+  if (conclusion.fault) std::rethrow_exception(conclusion.fault);
+  return std::move(conclusion.answers);
 }
 
 void Team::Office::end(int status) {

@@ -1,5 +1,10 @@
 #include "working_kernels.hpp"
 
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
 #include "bank/composite_bank.hpp"
 #include "bank/feature_bank.hpp"
 #include "bank/low_rank_bank.hpp"
@@ -26,6 +31,19 @@ std::vector<Index> missing_in(const std::map<Index, Value>& all, const std::vect
   for (const Index kernel : kernels)
     if (!all.contains(kernel)) missing.push_back(kernel);
   return missing;
+}
+
+/// So many numbers on large pages where the system has them: one process touches all matrices of a working set for the
+/// first time, and small pages would take longer than the kernels.
+std::shared_ptr<double> large_room(std::size_t count) {
+  constexpr std::size_t kPage = 0x1p21;
+  const std::size_t bytes = (count * sizeof(double) + kPage - 1) / kPage * kPage;
+  void* const room = std::aligned_alloc(kPage, bytes);
+  if (room == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  ::madvise(room, bytes, MADV_HUGEPAGE);
+#endif
+  return {static_cast<double*>(room), [](double* numbers) { std::free(numbers); }};
 }
 
 }  // namespace
@@ -98,25 +116,24 @@ std::shared_ptr<const KernelBank> WorkingKernels::low_rank(const std::vector<Ind
 }
 
 void WorkingKernels::compute_matrices(const std::vector<Index>& kernels) {
+  if (kernels.empty()) return;
+  const Index n = bank_.n_samples();
+  const std::shared_ptr<double> room = large_room(static_cast<std::size_t>(n * n * std::ssize(kernels)));
   std::vector<FittedKernel> recipes;
-  std::vector<std::shared_ptr<Matrix>> targets;
-  for (const Index kernel : kernels) {
-    recipes.push_back(bank_.recipe().kernel(kernel));
-    targets.push_back(std::make_shared<Matrix>(bank_.n_samples(), bank_.n_samples()));
-  }
+  for (const Index kernel : kernels) recipes.push_back(bank_.recipe().kernel(kernel));
   std::vector<const FittedKernel*> pointers;
   for (const FittedKernel& recipe : recipes) pointers.push_back(&recipe);
   fill_grams(pointers, families_of(recipes), *bank_.recipe().samples, bank_.threads(), bank_.watch(),
-             [&](Index m) { return MatrixRef(*targets[m]); });
-  for (std::size_t k = 0; k < kernels.size(); ++k) matrices_[kernels[k]] = targets[k];
+             [&](Index m) { return Eigen::Map<Matrix>(room.get() + m * n * n, n, n); });
+  for (Index k = 0; k < std::ssize(kernels); ++k) matrices_[kernels[k]] = {room, room.get() + k * n * n};
 }
 
 std::shared_ptr<const KernelBank> WorkingKernels::dense(const std::vector<Index>& kernels) {
   keep_only(kernels, matrices_);
   compute_matrices(missing_in(matrices_, kernels));
   std::vector<const double*> pointers;
-  for (const Index kernel : kernels) pointers.push_back(matrices_[kernel]->data());
-  const auto owner = std::make_shared<const std::map<Index, std::shared_ptr<const Matrix>>>(matrices_);
+  for (const Index kernel : kernels) pointers.push_back(matrices_[kernel].get());
+  const auto owner = std::make_shared<const std::map<Index, std::shared_ptr<const double>>>(matrices_);
   return std::make_shared<DenseBank>(std::move(pointers), bank_.n_samples(), names(kernels), bank_.threads(), owner,
                                      bank_.watch());
 }

@@ -25,7 +25,7 @@ class WorkingKernels {
 
   const DistributedBank& bank_;
   std::map<Index, Matrix> factors_;
-  std::map<Index, std::shared_ptr<const Matrix>> matrices_;
+  std::map<Index, std::shared_ptr<const double>> matrices_;
   // Those by features are all here: they need no memory.
   std::shared_ptr<const KernelBank> features_;
   decltype(KernelSubsets::of) feature_subsets_;

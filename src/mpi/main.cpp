@@ -1,6 +1,8 @@
 // The command spicymkl-mpi: rank 0 is the command, with its banks spread over all ranks.
 #include <mpi.h>
 
+#include <unistd.h>
+
 #include <csignal>
 
 #include "cli/command_main.hpp"
@@ -38,7 +40,11 @@ int lead(Communicator& ranks, int argc, char** argv) {
 int help(Communicator& ranks) {
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
-  return follow(ranks);
+  try {
+    return follow(ranks);
+  } catch (const std::exception&) {
+    ::_exit(2);  // in the middle of an exchange: the neighbours notice and say so
+  }
 }
 
 int run(int argc, char** argv) {

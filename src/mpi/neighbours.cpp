@@ -66,20 +66,24 @@ NeighbourWatch::NeighbourWatch(std::vector<Neighbour> here, int rank) : here_(st
 }
 
 NeighbourWatch::~NeighbourWatch() {
-  over_ = true;
+  {
+    const std::scoped_lock lock(mutex_);
+    over_ = true;
+  }
+  ending_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
 void NeighbourWatch::watch() {
-  while (!over_) {
-    std::this_thread::sleep_for(kBetweenLooks);
+  std::unique_lock lock(mutex_);
+  while (!ending_.wait_for(lock, kBetweenLooks, [&] { return over_; })) {
     int lost = -1, first_left = -1;
     for (const Neighbour& one : here_) {
       const bool gone = one.rank != rank_ && is_gone(one.process);
       if (gone && lost < 0) lost = one.rank;
       if (!gone && first_left < 0) first_left = one.rank;
     }
-    if (lost < 0 || over_) continue;
+    if (lost < 0) continue;
     if (rank_ == first_left) {
       char sentence[200];
       const int length = std::snprintf(sentence, sizeof(sentence),

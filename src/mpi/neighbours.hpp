@@ -3,7 +3,8 @@
 
 #include <sys/types.h>
 
-#include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -38,7 +39,9 @@ class NeighbourWatch {
 
   std::vector<Neighbour> here_;
   int rank_;
-  std::atomic<bool> over_ = false;
+  std::mutex mutex_;
+  std::condition_variable ending_;
+  bool over_ = false;
   std::thread thread_;
 };
 
