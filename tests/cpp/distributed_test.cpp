@@ -172,9 +172,14 @@ TEST(TeamTest, FollowersReturnTheStatusOfTheEnd) {
   ThreadTeam ranks(3);
   EXPECT_EQ(ranks.team()->size(), 3);
   EXPECT_GT(ranks.team()->free_memory(), 0);
+  const auto samples = some_samples(20, 4);
+  const auto bank =
+      make_bank(samples, some_kernels(*samples, 4), {.memory = 1e9, .threads = 1, .maker = spread_over(ranks.team())});
   ranks.end(5);
   EXPECT_EQ(ranks.status(1), 5);
   EXPECT_EQ(ranks.status(2), 5);
+  Vector forms(4);
+  EXPECT_THROW(bank->quadratic_forms(all_kernels(4), Vector::Ones(20), forms), InputError) << "nobody would answer";
 }
 
 TEST(TeamTest, OneRankMakesItsBanksHere) {

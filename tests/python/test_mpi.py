@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -16,7 +17,7 @@ import problems
 from conftest import COMMAND
 
 MPI_COMMAND = str(pathlib.Path(COMMAND).with_name("spicymkl-mpi"))
-KILLS = int(os.environ.get("SPICYMKL_KILLS", "4"))
+KILLS = int(os.environ.get("SPICYMKL_RANK_KILLS", "2"))
 LAUNCH = ["mpirun", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism", "none"]
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 T = ["t.csv", "--target", "y", "--threads", "1", "--memory", "500M"]
@@ -259,3 +260,62 @@ def test_a_killed_rank_ends_all_and_leaves_the_checkpoint(spicymkl, long_run):
         assert not (spicymkl.folder / "m.safetensors").exists()
     done = spicymkl.run(*line, "--max-seconds", 3)
     assert "resuming from 'run'" in done.stderr, "a checkpoint of ranks is one of the command"
+
+
+PROGRAM = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from spicymkl import {estimator}
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(90, 5))
+y = np.where(X[:, 0] + X[:, 1] * X[:, 2] > 0, "up", "down") if "Classifier" in "{estimator}" else X[:, 0] ** 2
+comm = MPI.COMM_WORLD
+if comm.Get_rank() > 0 and "bad" not in sys.argv:
+    X, y = None, None  # rank 0 learns
+estimator = {estimator}(kernels="random:60", n_jobs=1, tol=1e-6, memory="500M", comm=comm)
+if "bad" in sys.argv:
+    try:
+        estimator.fit(X, y[:-1])
+    except ValueError as error:
+        print(comm.gather(str(error)))
+else:
+    estimator.fit(X, y)
+    alone = {estimator}(kernels="random:60", n_jobs=1, tol=1e-6, memory="500M")
+    X, y = comm.bcast((X, y))
+    found = estimator.primal_objective_
+    assert abs(found - alone.fit(X, y).primal_objective_) <= 1e-9 * found
+    answers = comm.gather((found, list(estimator.kernel_weights_), list(estimator.predict(X))))
+    if comm.Get_rank() == 0:
+        assert all(one == answers[0] for one in answers), "every rank has the same estimator"
+        print("the same on", len(answers))
+"""
+
+
+def run_program(folder, n_ranks, estimator, *arguments):
+    (folder / "program.py").write_text(PROGRAM.format(estimator=estimator))
+    line = [*LAUNCH, "-n", str(n_ranks), sys.executable, "program.py", *arguments]
+    return subprocess.run(
+        line, cwd=folder, env={**os.environ, **AS_ROOT}, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.mark.parametrize(("n_ranks", "estimator"), [(2, "MKLClassifier"), (3, "MKLRegressor")])
+def test_a_communicator_of_mpi4py(tmp_path, n_ranks, estimator):
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    done = run_program(tmp_path, n_ranks, estimator)
+    assert (done.returncode, done.stdout.strip()) == (0, f"the same on {n_ranks}"), done.stderr
+
+
+def test_an_exception_is_raised_on_every_rank(tmp_path):
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    done = run_program(tmp_path, 2, "MKLClassifier", "bad")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("inconsistent numbers of samples") == 2, done.stdout
+
+
+def test_comm_must_be_a_communicator():
+    spicymkl = pytest.importorskip("spicymkl")
+    with pytest.raises(ValueError, match="comm is 7, but it must be None, or a communicator of mpi4py"):
+        spicymkl.MKLClassifier(comm=7).fit(np.zeros((4, 1)), [0, 1, 0, 1])
