@@ -54,6 +54,7 @@ CrossValidation validate(const CvCommand& command, const Dataset& data, const st
   options.threads = command.learning.problem.threads;
   options.memory = parse_bytes(command.learning.kernels.memory);
   if (options.memory == 0) options.memory = default_bank_memory(bank_maker().get());
+  if (bank_maker()) options.at_once = 1;  // all ranks work for one fold, with all threads
   return cross_validate(data, folds, plan, grid, options);
 }
 

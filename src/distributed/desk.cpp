@@ -11,6 +11,11 @@ bool is_summed(Action action) {
          action == Action::sum;
 }
 
+bool is_long(Action action) {
+  return action == Action::products || action == Action::forms || action == Action::weighted_product ||
+         action == Action::sum;
+}
+
 Part::Share Part::share(KernelSet set) const {
   Share share;
   for (Index k = 0; k < std::ssize(set); ++k) {

@@ -24,6 +24,8 @@ enum class Action : std::int32_t {
 
 /// Whether the answers are added up; the others are put side by side.
 bool is_summed(Action action);
+/// Whether it may take long, so that it asks the watch. What does not is answered after a stop, too, as other banks do.
+bool is_long(Action action);
 
 /// The kernels of a bank that a rank has.
 struct Part {

@@ -35,10 +35,12 @@ void DistributedBank::take_in(const std::vector<Answer>& described) {
 }
 
 std::vector<Answer> DistributedBank::ask(Question question) const {
+  if (question.set.empty())  // nothing to ask, also after a stop
+    return std::vector<Answer>(is_summed(question.action) ? 1 : spread_.team->size(), answer(spread_.mine, question));
   Writer body;
   body.put(spread_.number->number());
   put(question, n_kernels(), body);
-  return spread_.team->office().perform(question.action, body.bytes(), watch(),
+  return spread_.team->office().perform(question.action, body.bytes(), is_long(question.action) ? watch() : Watch(),
                                         [&] { return answer(spread_.mine, question); });
 }
 
@@ -126,7 +128,7 @@ std::shared_ptr<const KernelBank> DistributedBank::on_samples(const std::vector<
   body.put(part.number->number());
   body.put(rows);
   bool able = true;
-  const std::vector<Answer> described = spread_.team->office().perform(Action::on_samples, body.bytes(), watch(), [&] {
+  const std::vector<Answer> described = spread_.team->office().perform(Action::on_samples, body.bytes(), Watch(), [&] {
     part.mine = spicymkl::on_samples(spread_.mine, rows);
     return spread_.mine.bank && !part.mine.bank ? nothing() : describe(part.mine);
   });

@@ -67,13 +67,14 @@ std::shared_ptr<const KernelBank> SpreadingMaker::spread(std::shared_ptr<const S
   body.put(known);
   if (!known) put(*training, body);
   put(order, body);
-  const std::vector<Answer> described = team_->office().perform(Action::make, body.bytes(), options.bank.watch, [&] {
-    MakeTask task = make_task_of(order, 0);
-    if (!options.exact)
-      spread.subset_bytes = plan_bank(plan.n_samples, task.outlines, alone(options.bank)).subset_bytes;
-    spread.mine = make_part(training, task.kernels, std::move(task.outlines), std::move(task.places), task.options);
-    return describe(spread.mine);
-  });
+  const std::vector<Answer> described =
+      team_->office().perform(Action::make, body.bytes(), options.exact ? Watch() : options.bank.watch, [&] {
+        MakeTask task = make_task_of(order, 0);
+        if (!options.exact)
+          spread.subset_bytes = plan_bank(plan.n_samples, task.outlines, alone(options.bank)).subset_bytes;
+        spread.mine = make_part(training, task.kernels, std::move(task.outlines), std::move(task.places), task.options);
+        return describe(spread.mine);
+      });
   team_->office().remember(training, spread.samples);
   BankShape shape{training->n_rows(), std::ssize(kernels), options.bank.threads, options.bank.watch,
                   options.exact ? options.work_bytes : spread.subset_bytes};

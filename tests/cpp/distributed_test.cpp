@@ -213,6 +213,12 @@ TEST(TeamTest, AStopEndsTheOperationOnAllRanksAndTheNextOneWorks) {
   bank->quadratic_forms(all_kernels(9), v, before);
   stop = true;
   EXPECT_THROW(bank->quadratic_forms(all_kernels(9), v, after), Stopped);
+  Vector diagonal(200);
+  bank->weighted_diagonal(all_kernels(9), Vector::Ones(9), diagonal);  // what takes no time is answered all the same
+  bank->weighted_product({}, Vector(0), v, diagonal);
+  EXPECT_EQ(diagonal, Vector::Zero(200)) << "and so is what needs no kernel";
+  EXPECT_NE(bank->on_samples({1, 2, 3}), nullptr);
+  EXPECT_NE(make_exact_bank(samples, some_kernels(*samples, 9), options, 1e9), nullptr);
   {
     const WrapUp wrap_up(watch);
     bank->quadratic_forms(all_kernels(9), v, after);

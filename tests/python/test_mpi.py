@@ -197,6 +197,25 @@ def test_a_full_disk(table):
     assert "standard output" in said(done.stderr)[-1]
 
 
+def test_no_memory_on_one_rank(spicymkl):
+    X, y = problems.classification(n=1000, columns=8, seed=5)
+    spicymkl.table("t.csv", X, np.where(y > 0, "up", "down"))
+    arguments = ["train", *T[:-1], "4G", "--kernels", "random:400"]
+    poor = ["bash", "-c", f'ulimit -v 1000000; exec "{MPI_COMMAND}" "$@"', "bash"]
+    line = [*LAUNCH, "-n", "1", MPI_COMMAND, *arguments, ":", "-n", "1", *poor, *arguments]
+    done = subprocess.run(
+        line,
+        cwd=spicymkl.folder,
+        env={**os.environ, **AS_ROOT},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2, done.stderr
+    assert said(done.stderr)[-1].startswith("spicymkl: rank 1: not enough memory"), done.stderr
+
+
 def test_different_files(spicymkl, table):
     other = table / "other"
     other.mkdir()
