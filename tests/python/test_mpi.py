@@ -174,7 +174,6 @@ def test_gram_files(spicymkl, table):
     ("line", "words"),
     [
         (["train", "nowhere.csv", "--target", "y"], "there is no such file"),
-        (["train", "t.csv", "--target", "z"], "z"),
         (["train", *T, "--kernels", "none.json"], "none.json"),
         (["trian"], "train"),
         (["train", *T, "--model", "/no/folder/m.safetensors"], "/no/folder"),
@@ -240,22 +239,21 @@ def test_different_options(table):
 
 def test_a_time_limit_leaves_the_best_model(spicymkl, long_run):
     begun = time.monotonic()
-    done = run(spicymkl.folder, 2, *long_run, "--max-seconds", 4)
+    done = run(spicymkl.folder, 2, *long_run, "--max-seconds", 3)
     assert done.returncode == 1, done.stderr_text
     assert time.monotonic() - begun < 20
-    assert "the time limit of 4 s was reached" in done.stdout_text
+    assert "the time limit of 3 s was reached" in done.stdout_text
     assert (spicymkl.folder / "m.safetensors").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_rank_zero_leaves_the_best_model(spicymkl, long_run, number):
+def test_a_signal_to_rank_zero_leaves_the_best_model(spicymkl, long_run):
     begun = start(spicymkl.folder, 2, *long_run)
     ranks = wait_for(lambda: len(found := children(begun.pid)) == 2 and found)
     time.sleep(3)
-    os.kill(ranks[0], number)
+    os.kill(ranks[0], signal.SIGTERM)
     out, err = begun.communicate(timeout=30)
     assert begun.returncode == 1, err
-    assert "stopped by" in out
+    assert "stopped by SIGTERM" in out
     assert (spicymkl.folder / "m.safetensors").exists()
     assert not any(map(is_alive, ranks))
 
