@@ -12,8 +12,8 @@ bool is_summed(Action action) {
 }
 
 bool is_long(Action action) {
-  return action == Action::products || action == Action::forms || action == Action::weighted_product ||
-         action == Action::sum;
+  return action == Action::subset || action == Action::products || action == Action::forms ||
+         action == Action::weighted_product || action == Action::sum;
 }
 
 Part::Share Part::share(KernelSet set) const {
@@ -179,6 +179,14 @@ Part make_part(const std::shared_ptr<const Samples>& samples, const std::vector<
   const BankPlan plan = plan_bank(samples->n_rows(), std::move(outlines), here);
   part.bank = make_bank(samples, kernels, plan, here);
   return part;
+}
+
+Part make_subset(const Part& part, const KernelSubsets& subsets, const std::vector<Index>& kernels) {
+  const Part::Share share = part.share(kernels);
+  Part few{part.n_samples, nullptr, std::vector<Index>(kernels.size(), -1)};
+  for (Index k = 0; k < std::ssize(share.kernels); ++k) few.places[share.positions[k]] = k;
+  if (!share.kernels.empty()) few.bank = subsets.of(share.kernels);
+  return few;
 }
 
 Part on_samples(const Part& part, const std::vector<Index>& rows) {

@@ -12,6 +12,7 @@ enum class Action : std::int32_t {
   end,
   compare_files,
   make,
+  subset,
   on_samples,
   products,
   forms,
@@ -81,10 +82,14 @@ Part make_part(const std::shared_ptr<const Samples>& samples, const std::vector<
 /// The same kernels on some samples; its bank is null where it has none or cannot.
 Part on_samples(const Part& part, const std::vector<Index>& rows);
 
+/// These kernels of the whole, renumbered from 0; `subsets` are those of the part's bank, if it has one.
+Part make_subset(const Part& part, const KernelSubsets& subsets, const std::vector<Index>& kernels);
+
 /// What a follower keeps, by number.
 struct Desk {
   std::map<Index, std::shared_ptr<const Samples>> samples;
   std::map<Index, Part> parts;
+  std::map<Index, KernelSubsets> subsets;
 };
 
 }  // namespace spicymkl

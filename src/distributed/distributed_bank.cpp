@@ -103,21 +103,56 @@ bool DistributedBank::is_low_rank(Index kernel) const {
   return !by_features(kernel) && factor_width(kernel) < n_samples();
 }
 
-Index DistributedBank::room_for_matrices() const {
+Index DistributedBank::room_here() const {
   const auto n = static_cast<double>(n_samples());
   // One more is the matrix of the Newton systems over them.
   const double room = spread_.subset_bytes / (sizeof(double) * n * n) - 1;
   return static_cast<Index>(std::clamp(room, 0.0, static_cast<double>(n_kernels())));
 }
 
+Index DistributedBank::room_over_ranks() const {
+  constexpr double kEven = 0.6;  // of what ranks have room for: a working set is not spread evenly
+  if (has_quick_subsets_) return n_kernels();
+  const double room = std::max(1.0, kEven * spread_.team->size()) * static_cast<double>(room_here());
+  return static_cast<Index>(std::min(room, static_cast<double>(n_kernels())));
+}
+
+bool DistributedBank::worth_spreading(Index n_matrices) const {
+  const auto n = static_cast<double>(n_samples());
+  return n_matrices > room_here() || static_cast<double>(n_matrices) * n * n >= spread_.least_entries;
+}
+
 KernelSubsets DistributedBank::subsets() const {
   bool matrices = false;
   for (Index m = 0; m < n_kernels() && !matrices; ++m) matrices = !is_low_rank(m) && !by_features(m);
-  // What is stored is quick to read for all ranks together, where rank 0 has no room for it.
-  const Index quick_size = matrices && !has_quick_subsets_ ? room_for_matrices() : n_kernels();
+  const Index quick_size = matrices ? room_over_ranks() : n_kernels();
   return {quick_size, [this, kept = std::make_shared<WorkingKernels>(*this)](const std::vector<Index>& kernels) {
             return kept->subset(kernels);
           }};
+}
+
+std::shared_ptr<const KernelBank> DistributedBank::subset_over_ranks(const std::vector<Index>& kernels,
+                                                                     const RemoteNumber& session,
+                                                                     const KernelSubsets& mine) const {
+  Spread part = spread_;
+  part.number = std::make_shared<RemoteNumber>(spread_.team);
+  part.rank_of.clear();
+  auto recipes = std::make_shared<std::vector<FittedKernel>>();
+  for (const Index kernel : kernels) {
+    part.rank_of.push_back(spread_.rank_of[kernel]);
+    recipes->push_back(recipe_.kernel(kernel));
+  }
+  Writer body;
+  for (const Index number : {spread_.number->number(), session.number(), part.number->number()}) body.put(number);
+  body.put(kernels);
+  const std::vector<Answer> described = spread_.team->office().perform(Action::subset, body.bytes(), watch(), [&] {
+    part.mine = make_subset(spread_.mine, mine, kernels);
+    return describe(part.mine);
+  });
+  BankShape few = shape();
+  few.n_kernels = std::ssize(kernels);
+  return std::make_shared<DistributedBank>(std::move(few), std::move(part), Recipe{recipe_.samples, recipes, {}},
+                                           described);
 }
 
 std::shared_ptr<const KernelBank> DistributedBank::on_samples(const std::vector<Index>& rows) const {

@@ -23,7 +23,8 @@ struct Spread {
   std::shared_ptr<RemoteNumber> samples;  ///< kept alive while some bank is made from them
   std::vector<int> rank_of;               ///< of every kernel
   Part mine;
-  double subset_bytes = 0;  ///< for the matrices of a working set, on rank 0
+  double subset_bytes = 0;   ///< for the matrices of a working set, on each rank
+  double least_entries = 0;  ///< of matrices of a working set that stay on their ranks
 };
 
 class DistributedBank final : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
@@ -36,8 +37,8 @@ class DistributedBank final : public KernelBank, public KernelColumns, public Ke
   double trace(Index kernel) const override { return facts_(kernel, 0); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
-  /// The few kernels of a working set are those of rank 0 alone: factors are sent, matrices computed there. Where there
-  /// is no room for them, all ranks go on.
+  /// Of a working set, rank 0 gets the factors, and computes matrices itself where that is little work. Where it is
+  /// not, or where there is no room, they stay with their ranks, which keep theirs as suits many readings.
   KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return facts_(kernel, 1); }
@@ -55,8 +56,15 @@ class DistributedBank final : public KernelBank, public KernelColumns, public Ke
   const Recipe& recipe() const { return recipe_; }
   bool is_low_rank(Index kernel) const;
   bool by_features(Index kernel) const { return (*recipe_.kernels)[kernel].has_features(); }
-  /// How many matrices of a working set there is room for on rank 0.
-  Index room_for_matrices() const;
+  /// How many matrices of a working set there is room for on rank 0, and on all ranks.
+  Index room_here() const;
+  Index room_over_ranks() const;
+  /// Whether so many matrices are better left with their ranks.
+  bool worth_spreading(Index n_matrices) const;
+  /// Some kernels, each on its rank. Subsets with the same `session` share their work; `mine` are those of rank 0.
+  std::shared_ptr<const KernelBank> subset_over_ranks(const std::vector<Index>& kernels, const RemoteNumber& session,
+                                                      const KernelSubsets& mine) const;
+  const Spread& spread() const { return spread_; }
   /// Of every rank, the positions in a set of its kernels, in order.
   std::vector<std::vector<Index>> positions(KernelSet set) const;
 

@@ -28,6 +28,7 @@ class Follower {
     for (const Index number : numbers) {
       desk_.parts.erase(number);
       desk_.samples.erase(number);
+      desk_.subsets.erase(number);
     }
   }
 
@@ -40,6 +41,8 @@ class Follower {
       }
       case Action::make:
         return make(in);
+      case Action::subset:
+        return few_kernels(in);
       case Action::on_samples:
         return on_some_samples(in);
       default:
@@ -57,6 +60,16 @@ class Follower {
                           std::move(task.places), task.options);
     Answer description = describe(part);
     desk_.parts[task.number] = std::move(part);
+    return description;
+  }
+
+  Answer few_kernels(Reader& in) {
+    const Part& whole = desk_.parts.at(in.get<Index>());
+    const auto session = in.get<Index>(), number = in.get<Index>();
+    if (whole.bank && !desk_.subsets.contains(session)) desk_.subsets[session] = whole.bank->subsets();
+    Part part = make_subset(whole, desk_.subsets[session], in.indices());
+    Answer description = describe(part);
+    desk_.parts[number] = std::move(part);
     return description;
   }
 

@@ -12,7 +12,8 @@ namespace {
 
 class SpreadingMaker final : public BankMaker {
  public:
-  explicit SpreadingMaker(std::shared_ptr<Team> team) : team_(std::move(team)) {}
+  SpreadingMaker(std::shared_ptr<Team> team, double least_entries)
+      : team_(std::move(team)), least_entries_(least_entries) {}
 
   std::shared_ptr<const KernelBank> make(std::shared_ptr<const Samples> training,
                                          const std::vector<FittedKernel>& kernels, const BankPlan& guess,
@@ -42,6 +43,7 @@ class SpreadingMaker final : public BankMaker {
                                            const PartOptions& options) const;
 
   std::shared_ptr<Team> team_;
+  double least_entries_;
 };
 
 /// Kernels that no message can hold.
@@ -56,6 +58,7 @@ std::shared_ptr<const KernelBank> SpreadingMaker::spread(std::shared_ptr<const S
                                                          const PartOptions& options) const {
   Spread spread;
   spread.team = team_;
+  spread.least_entries = least_entries_;
   spread.number = std::make_shared<RemoteNumber>(team_);
   spread.rank_of = allot(plan, only_here(kernels), team_->size());
   spread.samples = team_->office().known(training);
@@ -84,9 +87,9 @@ std::shared_ptr<const KernelBank> SpreadingMaker::spread(std::shared_ptr<const S
 
 }  // namespace
 
-std::shared_ptr<const BankMaker> spread_over(std::shared_ptr<Team> team) {
+std::shared_ptr<const BankMaker> spread_over(std::shared_ptr<Team> team, double least_entries) {
   if (team->size() == 1) return nullptr;
-  return std::make_shared<SpreadingMaker>(std::move(team));
+  return std::make_shared<SpreadingMaker>(std::move(team), least_entries);
 }
 
 }  // namespace spicymkl

@@ -58,9 +58,10 @@ std::shared_ptr<const KernelBank> WorkingKernels::subset(const std::vector<Index
     where.emplace_back(form, std::ssize(of_form[form]));
     of_form[form].push_back(kernel);
   }
-  if (std::ssize(of_form[matrix]) > bank_.room_for_matrices()) {
+  if (std::ssize(of_form[matrix]) > bank_.room_over_ranks()) {
     factors_.clear();
     matrices_.clear();
+    session_.reset();
     return std::make_shared<ForwardingBank>(bank_, kernels);
   }
   std::vector<std::shared_ptr<const KernelBank>> parts;
@@ -129,6 +130,7 @@ void WorkingKernels::compute_matrices(const std::vector<Index>& kernels) {
 }
 
 std::shared_ptr<const KernelBank> WorkingKernels::dense(const std::vector<Index>& kernels) {
+  if (bank_.worth_spreading(std::ssize(kernels))) return over_ranks(kernels);
   keep_only(kernels, matrices_);
   compute_matrices(missing_in(matrices_, kernels));
   std::vector<const double*> pointers;
@@ -136,6 +138,15 @@ std::shared_ptr<const KernelBank> WorkingKernels::dense(const std::vector<Index>
   const auto owner = std::make_shared<const std::map<Index, std::shared_ptr<const double>>>(matrices_);
   return std::make_shared<DenseBank>(std::move(pointers), bank_.n_samples(), names(kernels), bank_.threads(), owner,
                                      bank_.watch());
+}
+
+std::shared_ptr<const KernelBank> WorkingKernels::over_ranks(const std::vector<Index>& kernels) {
+  matrices_.clear();
+  if (!session_) {
+    session_ = std::make_shared<RemoteNumber>(bank_.spread().team);
+    if (bank_.spread().mine.bank) mine_ = bank_.spread().mine.bank->subsets();
+  }
+  return bank_.subset_over_ranks(kernels, *session_, mine_);
 }
 
 std::shared_ptr<const KernelBank> WorkingKernels::by_features(const std::vector<Index>& kernels) {

@@ -19,6 +19,7 @@ class WorkingKernels {
   std::shared_ptr<const KernelBank> low_rank(const std::vector<Index>& kernels);
   std::shared_ptr<const KernelBank> dense(const std::vector<Index>& kernels);
   std::shared_ptr<const KernelBank> by_features(const std::vector<Index>& kernels);
+  std::shared_ptr<const KernelBank> over_ranks(const std::vector<Index>& kernels);
   void fetch_factors(const std::vector<Index>& kernels);
   void compute_matrices(const std::vector<Index>& kernels);
   std::vector<std::string> names(const std::vector<Index>& kernels) const;
@@ -26,6 +27,9 @@ class WorkingKernels {
   const DistributedBank& bank_;
   std::map<Index, Matrix> factors_;
   std::map<Index, std::shared_ptr<const double>> matrices_;
+  // Of matrices that stay with their ranks, what these keep from one subset to the next.
+  std::shared_ptr<RemoteNumber> session_;
+  KernelSubsets mine_ = {};
   // Those by features are all here: they need no memory.
   std::shared_ptr<const KernelBank> features_;
   decltype(KernelSubsets::of) feature_subsets_;

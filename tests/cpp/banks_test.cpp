@@ -109,14 +109,14 @@ class ProductsAlone final : public KernelBank {
 
 /// Over ranks that are threads, which live as long as the bank. What it wraps is asked as it is; sums and columns too.
 template <int ranks>
-std::shared_ptr<const KernelBank> spread(const Fixture& fixture, BankOptions options) {
+std::shared_ptr<const KernelBank> spread(const Fixture& fixture, BankOptions options, double least_entries = 1e9) {
   struct Kept {
     testing_support::ThreadTeam team{ranks};
     std::shared_ptr<const KernelBank> bank;
     ~Kept() { bank.reset(); }
   };
   auto kept = std::make_shared<Kept>();
-  options.maker = spread_over(kept->team.team());
+  options.maker = spread_over(kept->team.team(), least_entries);
   options.threads = 1;
   kept->bank = make_bank(fixture.samples, fixture.kernels, options);
   return {kept, kept->bank.get()};
@@ -130,6 +130,12 @@ std::shared_ptr<const KernelBank> spread_without_memory(const Fixture& fixture) 
 template <int ranks>
 std::shared_ptr<const KernelBank> spread_with_memory(const Fixture& fixture) {
   return spread<ranks>(fixture, {.memory = 1e9, .expected_passes = 1000});
+}
+
+/// The matrices of subsets too.
+template <int ranks>
+std::shared_ptr<const KernelBank> all_spread(const Fixture& fixture) {
+  return spread<ranks>(fixture, {.memory = 1e9, .expected_passes = 3}, 0);
 }
 
 struct NamedBank {
@@ -320,6 +326,9 @@ INSTANTIATE_TEST_SUITE_P(
         NamedBank{"over_more_ranks_than_kernels", 1e-8, spread_with_memory<9>},
         NamedBank{"over_two_ranks_without_memory", 1e-8, spread_without_memory<2>},
         NamedBank{"over_three_ranks_without_memory", 1e-8, spread_without_memory<3>},
+        NamedBank{"subsets_over_two_ranks", 1e-8, all_spread<2>},
+        NamedBank{"subsets_over_three_ranks", 1e-8, all_spread<3>},
+        NamedBank{"subsets_over_more_ranks_than_kernels", 1e-8, all_spread<9>},
         NamedBank{"features_over_two_ranks", 1e-10, spread_with_memory<2>, true},
         NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
     [](const auto& info) { return info.param.name; });
