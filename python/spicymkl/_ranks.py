@@ -7,7 +7,6 @@ from typing import Any
 
 from . import _core
 
-KIND = "None, or a communicator of mpi4py such as MPI.COMM_WORLD"
 CHUNK = 1 << 30  # bytes of one message: MPI counts in 32 bits
 
 
@@ -48,8 +47,6 @@ class Ranks:
 
 def fit_over_ranks(estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
     """Rank 0 fits; the others answer for their kernels, then have the same estimator, or the same exception."""
-    if not is_communicator(estimator.comm):
-        raise ValueError(f"comm is {estimator.comm!r}, but it must be {KIND}")
     ranks = Ranks(estimator.comm)
     try:
         if ranks.rank == 0:

@@ -104,6 +104,7 @@ class Training:
         self
         """
         if self.comm is not None and not hasattr(self, "_team"):
+            check_parameters({"comm": self.comm})
             fit_over_ranks(self, X, y, sample_weight)
             return self
         self._forget()

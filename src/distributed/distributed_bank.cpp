@@ -119,7 +119,8 @@ Index DistributedBank::room_over_ranks() const {
 
 bool DistributedBank::worth_spreading(Index n_matrices) const {
   const auto n = static_cast<double>(n_samples());
-  return n_matrices > room_here() || static_cast<double>(n_matrices) * n * n >= spread_.least_entries;
+  const double entries = static_cast<double>(n_matrices) * n * n;
+  return n_matrices > room_here() || entries >= spread_.least_entries * static_cast<double>(threads());
 }
 
 KernelSubsets DistributedBank::subsets() const {

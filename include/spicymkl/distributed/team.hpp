@@ -43,7 +43,8 @@ class Team {
 /// Banks that are spread over the ranks of a team, for BankOptions::maker: every kernel belongs to one rank, which
 /// computes it and keeps it within the memory of the options. Kernels of your own, whose code only this process has,
 /// stay on rank 0. With one rank, banks are those of this process. The few kernels of a working set are worked on by
-/// rank 0 alone as long as their matrices have fewer entries together than `least_entries`: messages take longer then.
+/// rank 0 alone as long as their matrices have fewer entries together than `least_entries` for each of its threads:
+/// messages take longer then.
 std::shared_ptr<const BankMaker> spread_over(std::shared_ptr<Team> team, double least_entries = 0x1p25);
 
 }  // namespace spicymkl
