@@ -33,10 +33,7 @@ T = ["t.csv", "--target", "diagnosis"]
         (["generate", "twonorm", "--otput", "x.csv"], "generate does not know --otput; did you mean --output?"),
         (["inspect", "m", "--frobnicate"], "inspect does not know --frobnicate (see spicymkl inspect --help)"),
         (["inspect", "m", "other.csv"], "inspect has no place for 'other.csv': it takes MODEL"),
-        (
-            ["train", *T, "other.csv"],
-            "t.csv, other.csv are 2 tables, whose rows are matched by a column that they share",
-        ),
+        (["train", *T, "other.csv"], "t.csv, other.csv are 2 tables, whose rows are matched by a column that they share"),
         (["inspect"], "inspect needs MODEL: model file (see spicymkl inspect --help)"),
         (["generate", "twonorm"], "generate needs --output: CSV file to write"),
         (["train", *T, "--tol"], "--tol needs a value"),
