@@ -70,7 +70,7 @@ Bytes Team::Office::envelope(Action action, const Bytes& body) {
 std::vector<Answer> Team::Office::perform(Action action, const Bytes& body, const Watch& watch,
                                           const std::function<Answer()>& mine) {
   const std::scoped_lock lock(working_);
-  if (ended_) throw InputError("the ranks of this bank have ended");
+  if (ended_ || in_exchange_) throw InputError("the ranks of this bank have ended");
   watch.check();
   const Bytes message = envelope(action, body);
   in_exchange_ = true;
