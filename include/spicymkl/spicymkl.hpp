@@ -7,6 +7,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/watch.hpp"
+#include "spicymkl/distributed/team.hpp"
 #include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
 #include "spicymkl/io/read_table.hpp"

@@ -131,6 +131,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "eigenvalues become 0, change their sign, or all are raised alike. New rows are repaired with them."
         ),
     ),
+    "comm": (
+        "mpi4py.MPI.Comm",
+        (
+            "Processes over which the kernels are spread; all of them call ``fit``. Rank 0 learns from its X and y, and all "
+            "have the same answer afterwards; ``memory`` and ``n_jobs`` are those of each."
+        ),
+    ),
 }
 _CV_KINDS = {name: ("float or list of float", _PARAMETERS[name][1]) for name in ("l1_ratio", "q")}
 

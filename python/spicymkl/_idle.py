@@ -38,6 +38,7 @@ def idle_parameters(estimator: Any, choice: KernelChoice, X: Any) -> dict[str, s
         reasons["standardize"] = "kernels that are given or functions see no standardised columns"
         reasons["features"] = "kernels that are given or functions have no features"
         reasons["memory"] = "these kernels are kept as they are"
+        reasons["comm"] = "these kernels are not spread over processes"
     if not choice.is_table or not is_several(X):
         reasons["missing_view"] = "X is not several tables"
     if choice.is_table:

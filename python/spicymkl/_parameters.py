@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ._ranks import is_communicator
+
 LARGEST_INT = 2**31 - 1
 Check = tuple[Callable[[Any], bool], str]  # whether a value is of the right kind, and which kind that is
 
@@ -121,6 +123,10 @@ CHECKS: dict[str, Check] = {
     "features": (_is_string, "'none', 'auto', 'nystrom:R' or 'fourier:R'"),
     "memory": (_optional(_is_strength), "None, a number of bytes above 0, or a string such as '8G'"),
     "missing_view": (_one_of("error", "drop", "zero"), "'error', 'drop' or 'zero'"),
+    "comm": (
+        lambda value: value is None or is_communicator(value),
+        "None, or a communicator of mpi4py such as MPI.COMM_WORLD",
+    ),
     "psd": (_one_of(None, "clip", "flip", "shift", "refuse"), "None, 'clip', 'flip' or 'shift'"),
 }
 

@@ -32,6 +32,7 @@ class _Common:
     memory: float | str | None = None
     missing_view: str = "error"
     psd: str | None = None
+    comm: Any = None
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -17,6 +17,7 @@ from ._input import JoinedRows, column_categories, column_names, read_grams, rea
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
+from ._ranks import fit_over_ranks
 from ._report import training_facts
 from ._sources import is_several, join_sources
 from ._tables import PROBLEM_OPTIONS, as_options
@@ -102,6 +103,10 @@ class Training:
         -------
         self
         """
+        if self.comm is not None and not hasattr(self, "_team"):
+            check_parameters({"comm": self.comm})
+            fit_over_ranks(self, X, y, sample_weight)
+            return self
         self._forget()
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice, X)
@@ -234,7 +239,16 @@ class Training:
         passes = self._plan().expected_passes
         values, views = self._views(X)
         return _core.table_kernels(
-            values, names, categories, options, self._threads(), passes, watch, self._rank_tolerance, views
+            values,
+            names,
+            categories,
+            options,
+            self._threads(),
+            passes,
+            watch,
+            self._rank_tolerance,
+            views,
+            getattr(self, "_team", None),
         )
 
     def _views(self, X):

@@ -7,6 +7,7 @@
 
 #include "effects.hpp"
 #include "models.hpp"
+#include "ranks.hpp"
 #include "report.hpp"
 #include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
@@ -39,6 +40,7 @@ NB_MODULE(_core, module) {
       "max_threads", [] { return std::min(omp_get_max_threads(), spicymkl::available_threads()); },
       "Threads that OMP_NUM_THREADS and the cores of this process allow.");
   bind_watch(module);
+  bind_ranks(module);
   bind_training_kernels(module);
   bind_models(module);
   bind_effects(module);

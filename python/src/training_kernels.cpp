@@ -5,6 +5,7 @@
 #include "options.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/training_options.hpp"
+#include "ranks.hpp"
 #include "spicymkl/bank/gram_check.hpp"
 #include "watch.hpp"
 
@@ -193,12 +194,13 @@ void bind_training_kernels(nb::module_& module) {
       "table_kernels",
       [](const MatrixIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
-         const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views) {
+         const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team) {
         Table table = to_table(X, columns, categories, views);
         TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         plan.expected_passes = passes;
         plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);
         plan.watch = watch.watch();
+        if (team != nullptr) plan.maker = spread_over(team->team);
         return watch.run([&] {
           DataSummary data = summarize(table, {});
           data.task_was_asked = data.from_python = true;
@@ -206,7 +208,7 @@ void bind_training_kernels(nb::module_& module) {
         });
       },
       "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a, "rank_tolerance"_a.none(),
-      "views"_a.none(),
+      "views"_a.none(), "team"_a.none(),
       "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");
   nb::class_<Views>(module, "Views", "Which columns came from which of several tables, and which rows each has.")
       .def(

@@ -10,6 +10,7 @@
 
 #include "core/address_space.hpp"
 #include "core/machine_speed.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -162,10 +163,12 @@ double half_of_free_memory() {
 
 }  // namespace
 
-double default_bank_memory() { return std::min(half_of_free_memory(), 0.5 * free_address_space()); }
+double default_bank_memory(const BankMaker* maker) {
+  return maker ? maker->default_memory() : std::min(half_of_free_memory(), 0.5 * free_address_space());
+}
 
 BankOptions with_known_memory(BankOptions options) {
-  if (!(options.memory > 0)) options.memory = default_bank_memory();
+  if (!(options.memory > 0)) options.memory = default_bank_memory(options.maker.get());
   return options;
 }
 
@@ -177,8 +180,9 @@ BankPlan plan_bank(Index n_samples, std::vector<KernelOutline> kernels, const Ba
   BankPlan plan;
   plan.n_samples = n_samples;
   plan.kernels = std::move(kernels);
-  plan.threads = resolve_threads(options.threads);
-  Room room(n_samples, options.memory, plan.kernels);
+  const int processes = options.maker ? options.maker->n_processes() : 1;
+  plan.threads = processes * resolve_threads(options.threads);
+  Room room(n_samples, processes * options.memory, plan.kernels);
   for (const KernelOutline& kernel : plan.kernels) {
     plan.forms.push_back(room.choose(kernel, options.expected_passes));
     plan.bytes += bytes_of(plan.forms.back(), n_samples, kernel);

@@ -144,6 +144,7 @@ std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> train
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
                                             const std::vector<FittedKernel>& kernels, const BankPlan& guess,
                                             const BankOptions& options) {
+  if (options.maker) return options.maker->make(std::move(training), kernels, guess, options);
   std::vector<Matrix> factors = low_rank_factors(*training, kernels, guess, options);
   const BankPlan plan = confirmed(guess, factors, options);
   return make_parts(training, kernels, std::move(factors), plan, options);
@@ -157,6 +158,13 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
   for (const FittedKernel& kernel : kernels)
     plan.forms.push_back(kernel.has_features() ? KernelForm::features : KernelForm::on_the_fly);
   return make_parts(training, kernels, {}, plan, {.threads = threads, .watch = std::move(watch)});
+}
+
+std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
+                                                  const std::vector<FittedKernel>& kernels, const BankOptions& options,
+                                                  double work_bytes) {
+  if (options.maker) return options.maker->make_exact(std::move(training), kernels, options, work_bytes);
+  return make_exact_bank(std::move(training), kernels, options.threads, options.watch, work_bytes);
 }
 
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

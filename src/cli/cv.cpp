@@ -14,6 +14,7 @@
 #include "option_registry.hpp"
 #include "output_files.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "say.hpp"
 #include "selection/selection_options.hpp"
 #include "spicymkl/kernel/presets.hpp"
@@ -52,6 +53,8 @@ CrossValidation validate(const CvCommand& command, const Dataset& data, const st
   options.one_standard_error = command.choices.one_standard_error;
   options.threads = command.learning.problem.threads;
   options.memory = parse_bytes(command.learning.kernels.memory);
+  if (options.memory == 0) options.memory = default_bank_memory(bank_maker().get());
+  if (bank_maker()) options.at_once = 1;  // all ranks work for one fold, with all threads
   return cross_validate(data, folds, plan, grid, options);
 }
 

@@ -36,6 +36,12 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> FileRoles::paths() const {
+  std::vector<std::string> all;
+  for (const File& file : files_) all.push_back(file.path);
+  return all;
+}
+
 void FileRoles::add_input(const std::string& role, const std::string& path) {
   if (!path.empty() && exists(path)) files_.push_back({role, path, identity_of(path)});
 }

@@ -18,6 +18,8 @@ class FileRoles {
   /// A file that is one of those before, by whatever path or link, is an InputError.
   void add_output(const std::string& role, const std::string& path);
   void add_outputs(const Outputs& outputs);
+  /// The names of all files so far.
+  std::vector<std::string> paths() const;
 
  private:
   struct File {

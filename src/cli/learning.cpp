@@ -11,6 +11,7 @@
 #include "option_registry.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
+#include "ranks.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
@@ -54,6 +55,7 @@ void check_loss(const LearningOptions& options, const std::string& loss) {
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.watch = plan.settings.watch;
+  rows.maker = bank_maker();
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings);
   return rows;
 }
@@ -110,7 +112,7 @@ TrainingEstimate report_forecast(const std::vector<std::string>& notes, const Ba
   for (const std::string& note : notes) say("{}", note);
   if (estimate.seconds < kShort) return estimate;
   say("{}", estimate_text(bank, estimate));
-  const double free = default_bank_memory(), given = parse_bytes(asked.options.kernels.memory);
+  const double free = default_bank_memory(bank_maker().get()), given = parse_bytes(asked.options.kernels.memory);
   const std::string advice = estimate_advice(bank, estimate, asked.plan.settings, given > 0 ? given : free, 2 * free);
   if (!advice.empty()) say("{}", advice);
   return estimate;
@@ -162,6 +164,7 @@ FileRoles input_files(const LearningOptions& options) {
 
 LearningSource read_source(const LearningOptions& options, const Watch& watch, bool silent) {
   const WatchedTask reading(watch, "reading");
+  compare_over_ranks(input_files(options).paths());
   LearningSource source;
   const Task task = parse_task(options.problem.task);
   if (!options.from_table()) {

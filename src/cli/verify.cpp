@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "file_roles.hpp"
 #include "gram_data.hpp"
 #include "option_rules.hpp"
 #include "pipeline/table_check.hpp"
 #include "pipeline/training_options.hpp"
+#include "ranks.hpp"
 #include "say.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/psd_repair.hpp"
@@ -115,8 +117,20 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   check_sizes(model, model.n_kernels(), samples.n_rows());
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
   evidence.contradiction = contradiction(model, samples, kernels, command.threads);
-  evidence.bank = make_exact_bank(std::make_shared<const Samples>(samples), kernels, command.threads);
+  evidence.bank =
+      make_exact_bank(std::make_shared<const Samples>(samples), kernels,
+                      {.threads = command.threads, .maker = bank_maker()}, std::numeric_limits<double>::infinity());
   return evidence;
+}
+
+std::vector<std::string> files_of(const VerifyCommand& command) {
+  FileRoles files;
+  files.add_input("MODEL", command.model);
+  files.add_inputs("DATA", command.table.paths());
+  files.add_inputs("--gram", command.grams.grams);
+  files.add_input("--labels", command.grams.labels);
+  files.add_input("--weights", command.grams.weights);
+  return files.paths();
 }
 
 struct Verdict {
@@ -165,6 +179,7 @@ void check_options(const VerifyCommand& command) {
 
 int run(const VerifyCommand& command) {
   check_options(command);
+  compare_over_ranks(files_of(command));
   const Model model = load_model(command.model);
   const Evidence evidence =
       command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);

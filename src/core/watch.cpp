@@ -25,6 +25,7 @@ struct Board {
 
 struct Watch::State {
   Question question;
+  bool obeys = false;  // asks anew every time
   double max_seconds = 0;
   Clock::time_point start = Clock::now();
   std::shared_ptr<State> parent;  // of a watch with a limit of its own; null
@@ -45,6 +46,7 @@ struct Watch::State {
   }
 
   bool ask() {
+    if (obeys) return question() != nullptr;
     if (stopped) return true;
     if (parent && parent->ask()) stop(parent->reason);
     else if (const char* why = question ? question() : nullptr) stop(why);
@@ -55,7 +57,7 @@ struct Watch::State {
 
   bool must_stop() {
     if (!ask()) return false;
-    return wrapping == 0 || Clock::now() >= stop_at + kGrace;  // stop_at is not written again
+    return obeys || wrapping == 0 || Clock::now() >= stop_at + kGrace;  // stop_at is not written again
   }
 };
 
@@ -72,6 +74,12 @@ Watch::Watch(Question question, double max_seconds) : state_(std::make_shared<St
 
 Watch Watch::asking(std::function<bool()> stop) {
   return Watch([stop = std::move(stop)] { return stop() ? "stopped by the caller" : nullptr; });
+}
+
+Watch Watch::obeying(std::function<bool()> stop) {
+  Watch watch = asking(std::move(stop));
+  watch.state_->obeys = true;
+  return watch;
 }
 
 Watch Watch::limited(double max_seconds) const {

@@ -11,7 +11,8 @@ BankOptions bank_options(const TablePlan& plan) {
                             .expected_passes = plan.expected_passes,
                             .rank_tolerance = plan.rank_tolerance,
                             .threads = plan.threads,
-                            .watch = plan.watch});
+                            .watch = plan.watch,
+                            .maker = plan.maker});
 }
 
 std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& plan, const BankOptions& options) {
@@ -58,7 +59,7 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
     input.bank = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, 0);
   }
   if (!input.bank->exact())
-    input.exact = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, input.bank->work_bytes());
+    input.exact = make_exact_bank(samples, input.table->kernels, options, input.bank->work_bytes());
   return input;
 }
 

@@ -261,7 +261,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<Fold>& fol
   check_folds(folds, data.target().n_rows());
   const int threads = resolve_threads(options.threads);
   const double memory = options.memory > 0 ? options.memory : default_bank_memory();
-  const int at_once = folds_at_once(data, folds, threads, memory);
+  const int at_once = options.at_once > 0 ? options.at_once : folds_at_once(data, folds, threads, memory);
   const Share share{at_once > 1 ? 1 : threads, memory / at_once, rank_tolerance_to_score(plan)};
 
   FoldWorker worker(data, folds, plan, grid, options);

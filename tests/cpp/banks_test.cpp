@@ -12,6 +12,7 @@
 #include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/solver/solve.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace spicymkl {
 namespace {
@@ -105,6 +106,37 @@ class ProductsAlone final : public KernelBank {
  private:
   ForwardingBank all_;
 };
+
+/// Over ranks that are threads, which live as long as the bank. What it wraps is asked as it is; sums and columns too.
+template <int ranks>
+std::shared_ptr<const KernelBank> spread(const Fixture& fixture, BankOptions options, double least_entries = 1e9) {
+  struct Kept {
+    testing_support::ThreadTeam team{ranks};
+    std::shared_ptr<const KernelBank> bank;
+    ~Kept() { bank.reset(); }
+  };
+  auto kept = std::make_shared<Kept>();
+  options.maker = spread_over(kept->team.team(), least_entries);
+  options.threads = 1;
+  kept->bank = make_bank(fixture.samples, fixture.kernels, options);
+  return {kept, kept->bank.get()};
+}
+
+template <int ranks>
+std::shared_ptr<const KernelBank> spread_without_memory(const Fixture& fixture) {
+  return spread<ranks>(fixture, {.memory = 1, .expected_passes = 1000});
+}
+
+template <int ranks>
+std::shared_ptr<const KernelBank> spread_with_memory(const Fixture& fixture) {
+  return spread<ranks>(fixture, {.memory = 1e9, .expected_passes = 1000});
+}
+
+/// The matrices of subsets too.
+template <int ranks>
+std::shared_ptr<const KernelBank> all_spread(const Fixture& fixture) {
+  return spread<ranks>(fixture, {.memory = 1e9, .expected_passes = 3}, 0);
+}
 
 struct NamedBank {
   std::string name;
@@ -288,6 +320,16 @@ INSTANTIATE_TEST_SUITE_P(
                   },
                   true},
         NamedBank{"chosen_features", 1e-10, [](const Fixture& f) { return make_bank(f.samples, f.kernels, {}); }, true},
+        NamedBank{"over_one_rank", 1e-8, spread_with_memory<1>},
+        NamedBank{"over_two_ranks", 1e-8, spread_with_memory<2>},
+        NamedBank{"over_three_ranks", 1e-8, spread_with_memory<3>},
+        NamedBank{"over_more_ranks_than_kernels", 1e-8, spread_with_memory<9>},
+        NamedBank{"over_two_ranks_without_memory", 1e-8, spread_without_memory<2>},
+        NamedBank{"over_three_ranks_without_memory", 1e-8, spread_without_memory<3>},
+        NamedBank{"subsets_over_two_ranks", 1e-8, all_spread<2>},
+        NamedBank{"subsets_over_three_ranks", 1e-8, all_spread<3>},
+        NamedBank{"subsets_over_more_ranks_than_kernels", 1e-8, all_spread<9>},
+        NamedBank{"features_over_two_ranks", 1e-10, spread_with_memory<2>, true},
         NamedBank{"exact", 1e-10, [](const Fixture& f) { return make_exact_bank(f.samples, f.kernels, 2); }}),
     [](const auto& info) { return info.param.name; });
 

@@ -32,6 +32,7 @@ RIGHT = {
     "alpha": {None, 2**40, 2**70},
     "max_seconds": {2**40, 2**70},
     "psd": {None},
+    "comm": {None},
     "memory": {None, 2**40, 2**70},
     "n_jobs": {None, -1},
     "random_state": {None, 2**40},

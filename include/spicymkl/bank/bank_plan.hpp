@@ -1,11 +1,14 @@
 // In which form each kernel is kept, and what that takes in memory and time: worked out before a kernel is computed.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
 namespace spicymkl {
+
+class BankMaker;
 
 struct BankOptions {
   double memory = 0;              ///< bytes the bank may use; 0: half of what is free
@@ -13,10 +16,12 @@ struct BankOptions {
   double rank_tolerance = 1e-10;  ///< of low-rank factors, relative to the trace
   int threads = 0;                ///< 0: all cores
   Watch watch;                    ///< of the bank, and while it is made
+  /// Where banks are made: for each of its processes, memory and threads are as above. Null: in this process.
+  std::shared_ptr<const BankMaker> maker = nullptr;
 };
 
-/// Half of the memory that is free now.
-double default_bank_memory();
+/// Half of the memory that is free now; with a maker, what each of its processes may take.
+double default_bank_memory(const BankMaker* maker = nullptr);
 /// The options with a number in place of "half of what is free".
 BankOptions with_known_memory(BankOptions options);
 

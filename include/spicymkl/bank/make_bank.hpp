@@ -6,6 +6,25 @@
 
 namespace spicymkl {
 
+/// Makes banks elsewhere than in this process alone. It gives up what is being made when the watch of the options says
+/// so, by Stopped.
+class BankMaker {
+ public:
+  virtual ~BankMaker() = default;
+  /// As make_bank() does, from a plan with guessed ranks.
+  virtual std::shared_ptr<const KernelBank> make(std::shared_ptr<const Samples> training,
+                                                 const std::vector<FittedKernel>& kernels, const BankPlan& guess,
+                                                 const BankOptions& options) const = 0;
+  /// As make_exact_bank() does.
+  virtual std::shared_ptr<const KernelBank> make_exact(std::shared_ptr<const Samples> training,
+                                                       const std::vector<FittedKernel>& kernels,
+                                                       const BankOptions& options, double work_bytes) const = 0;
+  /// Among how many a bank is divided.
+  virtual int n_processes() const = 0;
+  /// Bytes that each of them may use where nobody says.
+  virtual double default_memory() const = 0;
+};
+
 /// Keeps each kernel in the form that plan_bank() chooses, once pivoted Cholesky has confirmed or refuted the low ranks
 /// that a few columns or a low degree promise. The working set of a solver is kept dense while it fits.
 std::shared_ptr<const KernelBank> make_bank(std::shared_ptr<const Samples> training,
@@ -21,6 +40,10 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
                                                   const std::vector<FittedKernel>& kernels, int threads,
                                                   Watch watch = {},
                                                   double work_bytes = std::numeric_limits<double>::infinity());
+/// The same where the options say: of these, maker, threads and watch.
+std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
+                                                  const std::vector<FittedKernel>& kernels, const BankOptions& options,
+                                                  double work_bytes);
 
 /// Every kernel as a dense matrix in double precision.
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

@@ -38,10 +38,12 @@ class Watch {
   explicit Watch(Question question, double max_seconds = 0);
   /// Stops when `stop` says so, "stopped by the caller".
   static Watch asking(std::function<bool()> stop);
+  /// Stops while `stop` says so, and not ever after: for one who works for others, one piece of work after the other.
+  static Watch obeying(std::function<bool()> stop);
   /// This one with a limit of its own, counted from now. 0: this one.
   Watch limited(double max_seconds) const;
 
-  /// True once a stop was asked for, and ever after.
+  /// True once a stop was asked for, and ever after (but see `obeying`).
   bool stop_requested() const;
   /// True when work is to be given up now: a stop was asked for, and nobody is wrapping up, or for too long.
   bool must_stop() const;

@@ -38,6 +38,7 @@ struct TablePlan {
   int threads = 0;                                       ///< 0: all cores
   PlanCallback planned = {};                             ///< may be empty
   Watch watch;                                           ///< of the bank, and while it is made
+  std::shared_ptr<const BankMaker> maker = nullptr;      ///< where banks are made; see BankOptions
 };
 
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.

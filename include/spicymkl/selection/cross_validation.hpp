@@ -30,6 +30,7 @@ struct CvOptions {
   bool one_standard_error = false;
   int threads = 0;    ///< 0: all cores
   double memory = 0;  ///< bytes for kernels, all folds together; 0: half of what is free
+  int at_once = 0;    ///< folds that are learned side by side; 0: as many as pay
 };
 
 /// One combination that was tried.
