@@ -49,10 +49,11 @@ std::vector<std::string> names_in(const std::vector<std::string>& names, const s
 /// The names that some table has under one of its roles.
 std::set<std::string> all_names(const std::vector<NamedTable>& tables) {
   std::set<std::string> names;
-  for (const auto& [source, table] : tables) {
+  for (const NamedTable& source : tables) {
+    const Table& table = source.table;
     const auto add = [&](const std::string& name) {
       names.insert(name);
-      names.insert(column_of_source(source, name));
+      names.insert(column_of_source(source.name, name));
     };
     for (const std::string& name : table.columns) add(name);
     for (const std::string& name : table.dropped) add(name);
