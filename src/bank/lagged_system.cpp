@@ -20,6 +20,7 @@ constexpr Index kSamplesOfStep = 200, kLeastSteps = 10, kMostLaggedSteps = 30;
 
 bool LaggedNewtonSystem::suits(const KernelBank& bank) {
   if (bank.factors() == nullptr || bank.sums() == nullptr || bank.n_samples() < kManyToAssemble) return false;
+  if (bank.has_room_for(static_cast<double>(bank.n_kernels()))) return false;  // sums of matrices are quick
   for (Index m = 0; m < bank.n_kernels(); ++m)
     if (bank.rank(m) >= bank.n_samples()) return false;
   return true;

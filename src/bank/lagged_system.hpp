@@ -1,5 +1,5 @@
 // A Newton matrix that costs far more to assemble than to multiply by: kernels are factors, together wider than the
-// samples are many.
+// samples are many, and there is no room for them as matrices.
 #pragma once
 
 #include "spicymkl/bank/bank.hpp"

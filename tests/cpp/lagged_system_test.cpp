@@ -49,9 +49,15 @@ class LaggedSystemTest : public testing::Test {
 };
 
 TEST_F(LaggedSystemTest, IsForFactorsOfManySamples) {
-  EXPECT_TRUE(LaggedNewtonSystem::suits(bank));
-  std::vector<Matrix> factors = {any(50, 3)};
-  EXPECT_FALSE(LaggedNewtonSystem::suits(LowRankBank(std::move(factors), Vector::Zero(1), 50, {"k"}, 1)));
+  const auto suits = [&](Index n_samples, double matrices) {
+    const double bytes = matrices * static_cast<double>(n_samples * n_samples) * sizeof(double);
+    std::vector<Matrix> factors(100, any(n_samples, 2));
+    return LaggedNewtonSystem::suits(LowRankBank(std::move(factors), Vector::Zero(100), n_samples,
+                                                 std::vector<std::string>(100, "k"), 1, {}, bytes));
+  };
+  EXPECT_TRUE(suits(kSamples, 50));
+  EXPECT_FALSE(suits(kSamples, 200)) << "as matrices, sums of kernels are quick";
+  EXPECT_FALSE(suits(50, 50));
 }
 
 TEST_F(LaggedSystemTest, FollowsSmallAndLargeChanges) {
