@@ -25,8 +25,8 @@ Matrix IterativeNewtonSystem::leading_columns(Vector& remaining) const {
   Vector column(n);
   for (Index rank = 0; rank < most; ++rank) {
     Index pivot = 0;
-    if (!(remaining.cwiseQuotient(diagonal_).maxCoeff(&pivot) > kNegligible)) return columns.leftCols(rank);
-    bank_.weighted_column(kernels_, weights_, pivot, column);
+    if (!(remaining.cwiseQuotient(terms_.diagonal).maxCoeff(&pivot) > kNegligible)) return columns.leftCols(rank);
+    bank_.weighted_column(terms_.kernels, terms_.weights, pivot, column);
     column.noalias() -= columns.leftCols(rank) * columns.row(pivot).head(rank).transpose();
     if (!(column(pivot) > 0)) return columns.leftCols(rank);
     columns.col(rank) = column / std::sqrt(column(pivot));
@@ -37,26 +37,16 @@ Matrix IterativeNewtonSystem::leading_columns(Vector& remaining) const {
 }
 
 bool IterativeNewtonSystem::factor(const NewtonTerms& terms) {
-  kernels_.assign(terms.kernels.begin(), terms.kernels.end());
-  weights_ = terms.weights;
-  diagonal_ = terms.diagonal;
-  added_ = terms.low_rank.leftCols(terms.n_added);
-  subtracted_ = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+  terms_.keep(terms);
   Vector remaining(bank_.n_samples());
-  bank_.weighted_diagonal(kernels_, weights_, remaining);
-  whole_diagonal_ = diagonal_ + remaining + added_.rowwise().squaredNorm();
+  bank_.weighted_diagonal(terms_.kernels, terms_.weights, remaining);
+  whole_diagonal_ = terms_.diagonal + remaining + terms_.added.rowwise().squaredNorm();
   const Matrix leading = leading_columns(remaining);
-  Matrix columns(leading.rows(), leading.cols() + added_.cols());
-  columns << leading, added_;
-  has_leading_ = columns.cols() > 0 && leading_.factor(diagonal_ + remaining, std::move(columns), bank_.threads());
+  Matrix columns(leading.rows(), leading.cols() + terms_.added.cols());
+  columns << leading, terms_.added;
+  has_leading_ =
+      columns.cols() > 0 && leading_.factor(terms_.diagonal + remaining, std::move(columns), bank_.threads());
   return whole_diagonal_.allFinite() && whole_diagonal_.minCoeff() > 0;
-}
-
-void IterativeNewtonSystem::multiply(const Vector& v, Vector& out) const {
-  bank_.weighted_product(kernels_, weights_, v, out);
-  out += diagonal_.cwiseProduct(v);
-  out.noalias() += added_ * (added_.transpose() * v);
-  out.noalias() -= subtracted_ * (subtracted_.transpose() * v);
 }
 
 void IterativeNewtonSystem::precondition(Vector& v) const {
@@ -66,7 +56,7 @@ void IterativeNewtonSystem::precondition(Vector& v) const {
 
 void IterativeNewtonSystem::solve(MatrixRef rhs) {
   for (Index k = 0; k < rhs.cols(); ++k)
-    descend_by_conjugate_gradients([&](const Vector& v, Vector& out) { multiply(v, out); },
+    descend_by_conjugate_gradients([&](const Vector& v, Vector& out) { terms_.multiply(bank_, v, out); },
                                    [&](Vector& v) { precondition(v); }, kAccuracy, kMaxSteps, rhs.col(k));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "factored_system.hpp"
-#include "spicymkl/bank/bank.hpp"
+#include "owned_terms.hpp"
 
 namespace spicymkl {
 
@@ -17,15 +17,12 @@ class IterativeNewtonSystem final : public NewtonSystem {
   void solve(MatrixRef rhs) override;
 
  private:
-  void multiply(const Vector& v, Vector& out) const;
   void precondition(Vector& v) const;
   /// L, and in `remaining` the diagonal of ΣwK − LLᵀ.
   Matrix leading_columns(Vector& remaining) const;
 
   const KernelBank& bank_;
-  std::vector<Index> kernels_;
-  Vector weights_, diagonal_;
-  Matrix added_, subtracted_;
+  OwnedTerms terms_;  // of the present step
   FactoredSystem leading_;
   bool has_leading_ = false;  // else the diagonal of the whole matrix is the preconditioner
   Vector whole_diagonal_;

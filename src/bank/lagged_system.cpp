@@ -27,14 +27,10 @@ bool LaggedNewtonSystem::suits(const KernelBank& bank) {
 }
 
 bool LaggedNewtonSystem::factor(const NewtonTerms& terms) {
-  kernels_.assign(terms.kernels.begin(), terms.kernels.end());
-  weights_ = terms.weights;
-  diagonal_ = terms.diagonal;
-  added_ = terms.low_rank.leftCols(terms.n_added);
-  subtracted_ = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+  terms_.keep(terms);
   current_ = false;
   // Otherwise it may not be positive definite, which a factorisation tells.
-  const bool definite = diagonal_.allFinite() && diagonal_.minCoeff() > 0 && subtracted_.cols() == 0;
+  const bool definite = terms_.diagonal.allFinite() && terms_.diagonal.minCoeff() > 0 && terms_.subtracted.cols() == 0;
   if (definite && (is_diagonal() || !stale_ || assemble(Precision::single))) return true;
   return assemble(Precision::full);
 }
@@ -50,10 +46,11 @@ void LaggedNewtonSystem::add_single_precision_sum(Matrix& matrix) const {
   Eigen::MatrixXf sum = Eigen::MatrixXf::Zero(matrix.rows(), matrix.cols());
   Matrix columns;
   Eigen::MatrixXf rounded;
-  for (std::size_t k = 0; k < kernels_.size(); ++k) {
+  for (std::size_t k = 0; k < terms_.kernels.size(); ++k) {
     bank_.watch().check();
-    columns.resize(matrix.rows(), bank_.rank(kernels_[k]));
-    bank_.factors()->weighted_factor({&kernels_[k], 1}, weights_.segment(static_cast<Index>(k), 1), columns);
+    columns.resize(matrix.rows(), bank_.rank(terms_.kernels[k]));
+    bank_.factors()->weighted_factor({&terms_.kernels[k], 1}, terms_.weights.segment(static_cast<Index>(k), 1),
+                                     columns);
     rounded = columns.cast<float>();
     blas::symmetric_rank_k(rounded, sum, bank_.threads());
   }
@@ -67,12 +64,12 @@ bool LaggedNewtonSystem::assemble(Precision precision) {
   current_ = false;
   stale_ = true;
   const auto matrix = std::make_shared<Matrix>(Matrix::Zero(bank_.n_samples(), bank_.n_samples()));
-  matrix->diagonal() = diagonal_;
+  matrix->diagonal() = terms_.diagonal;
   if (precision == Precision::single) add_single_precision_sum(*matrix);
-  else bank_.add_weighted_sum(kernels_, weights_, *matrix);
+  else bank_.add_weighted_sum(terms_.kernels, terms_.weights, *matrix);
   bank_.watch().check();
-  blas::symmetric_rank_k(+1, added_, *matrix, bank_.threads());
-  blas::symmetric_rank_k(-1, subtracted_, *matrix, bank_.threads());
+  blas::symmetric_rank_k(+1, terms_.added, *matrix, bank_.threads());
+  blas::symmetric_rank_k(-1, terms_.subtracted, *matrix, bank_.threads());
   if (!stoppable_cholesky(*matrix, bank_.threads(), bank_.watch()) || !matrix->diagonal().allFinite()) return false;
   factor_ = matrix;
   current_ = precision == Precision::full;
@@ -80,20 +77,16 @@ bool LaggedNewtonSystem::assemble(Precision precision) {
   return true;
 }
 
-void LaggedNewtonSystem::multiply(const Matrix& V, Matrix& out) const {
-  bank_.watch().check();
-  bank_.weighted_product(kernels_, weights_, V, out);
-  out += diagonal_.asDiagonal() * V;
-  out.noalias() += added_ * (added_.transpose() * V);
-}
-
 bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
   const auto most = static_cast<int>(std::clamp(bank_.n_samples() / kSamplesOfStep, kLeastSteps, kMostLaggedSteps));
   Matrix X;
   int steps = 0;
-  const bool solved = iterate_conjugate_gradients<Matrix>([&](const Matrix& V, Matrix& out) { multiply(V, out); },
-                                                          [&](Matrix& V) { blas::cholesky_solve(*factor_, V); },
-                                                          kLaggedAccuracy, most, rhs, X, &steps);
+  const bool solved = iterate_conjugate_gradients<Matrix>(
+      [&](const Matrix& V, Matrix& out) {
+        bank_.watch().check();
+        terms_.multiply(bank_, V, out);
+      },
+      [&](Matrix& V) { blas::cholesky_solve(*factor_, V); }, kLaggedAccuracy, most, rhs, X, &steps);
   stale_ = steps > most / 2;
   if (solved) rhs = X;
   return solved;
@@ -101,7 +94,7 @@ bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
 
 void LaggedNewtonSystem::solve(MatrixRef rhs) {
   if (!current_ && is_diagonal()) {
-    rhs = diagonal_.cwiseInverse().asDiagonal() * rhs;
+    rhs = terms_.diagonal.cwiseInverse().asDiagonal() * rhs;
     return;
   }
   if (!current_ && (iterate(rhs) || (assemble(Precision::single) && iterate(rhs)))) return;

@@ -2,7 +2,7 @@
 // samples are many, and there is no room for them as matrices.
 #pragma once
 
-#include "spicymkl/bank/bank.hpp"
+#include "owned_terms.hpp"
 
 namespace spicymkl {
 
@@ -23,19 +23,15 @@ class LaggedNewtonSystem final : public NewtonSystem {
   void take_over(std::shared_ptr<const Matrix> factor) override;
 
  private:
-  bool is_diagonal() const { return kernels_.empty() && added_.cols() == 0; }
+  bool is_diagonal() const { return terms_.kernels.empty() && terms_.added.cols() == 0; }
   enum class Precision { single, full };
   /// The matrix of this step, factored: to precondition with, or to solve with.
   bool assemble(Precision precision);
   void add_single_precision_sum(Matrix& matrix) const;
   bool iterate(MatrixRef rhs);
-  void multiply(const Matrix& V, Matrix& out) const;
 
   const KernelBank& bank_;
-  // The present step.
-  std::vector<Index> kernels_;
-  Vector weights_, diagonal_;
-  Matrix added_, subtracted_;
+  OwnedTerms terms_;                      // of the present step
   std::shared_ptr<const Matrix> factor_;  // of the matrix of this step, or of an earlier one
   bool current_ = false;                  // of this one, in full precision
   bool stale_ = true;                     // of one that is too far from this one

@@ -1,0 +1,32 @@
+// The matrix of a Newton step, kept by a system that multiplies by it after `factor` has returned.
+#pragma once
+
+#include "spicymkl/bank/bank.hpp"
+
+namespace spicymkl {
+
+/// NewtonTerms with memory of its own.
+struct OwnedTerms {
+  std::vector<Index> kernels;
+  Vector weights, diagonal;
+  Matrix added, subtracted;  // U₊ and U₋
+
+  void keep(const NewtonTerms& terms) {
+    kernels.assign(terms.kernels.begin(), terms.kernels.end());
+    weights = terms.weights;
+    diagonal = terms.diagonal;
+    added = terms.low_rank.leftCols(terms.n_added);
+    subtracted = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+  }
+
+  /// out = the matrix times V, a Vector or a Matrix of out's size.
+  template <class Block>
+  void multiply(const KernelBank& bank, const Block& V, Block& out) const {
+    bank.weighted_product(kernels, weights, V, out);
+    out += diagonal.asDiagonal() * V;
+    out.noalias() += added * (added.transpose() * V);
+    out.noalias() -= subtracted * (subtracted.transpose() * V);
+  }
+};
+
+}  // namespace spicymkl
