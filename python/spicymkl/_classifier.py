@@ -33,8 +33,9 @@ def _has_probabilities(estimator) -> bool:
     """
     Multiple kernel learning for classification, with proof.
 
-    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned one
-    against the rest, each with its own kernel weights.
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned each
+    against the rest, with kernel weights of its own, or, with ``multi_class="joint"``, all at once with one weight per
+    kernel.
     """,
     examples="""
     >>> from sklearn.datasets import make_moons
@@ -155,7 +156,7 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
             Returns
             -------
             ndarray of shape (n_samples, n_classes)
-                With more than two classes, the probabilities of each against the rest, divided by their sum.
+                With more than two classes that are learned each against the rest, those of each, divided by their sum.
             """
             return self._probabilities(X)
 

@@ -88,7 +88,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     ),
     "solver": (_one_of(OPTIONS["solver"]["choices"]), _help("solver", "The answer is the same.")),
     "class_weight": ('dict, "balanced" or None', "How much the samples of each class count."),
-    "multi_class": ('{"ovr"}', "More than two classes are learned one against the rest."),
+    "multi_class": (
+        '{"joint", "ovr"}',
+        (
+            "How more than two classes are learned: all at once by the multinomial loss, with one weight per kernel and "
+            "probabilities of their own, or each against the rest, with kernels of its own."
+        ),
+    ),
     "n_jobs": (
         "int",
         (
@@ -167,7 +173,9 @@ _ATTRIBUTES: dict[str, tuple[str, str]] = {
 _OF_CLASSES = {
     "classes_": (
         "ndarray of shape (n_classes,)",
-        "The classes. With more than two, weights and all that belongs to a problem have a leading axis of classes.",
+        "The classes. With more than two and ``multi_class=\"ovr\"``, weights and all that belongs to a problem have a "
+        "leading axis of classes; with ``\"joint\"`` there is one problem, ``dual_`` is of shape (n_samples, n_classes) and "
+        "``intercept_`` of shape (n_classes,).",
     )
 }
 _OF_CV = {

@@ -17,7 +17,7 @@ from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
 from ._tables import losses_for
-from ._training import Data, warn_of_notes
+from ._training import Data, by_output, intercept_of, warn_of_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,8 +155,8 @@ def path_of(
         kernel_weights=gather(lambda p: model._spread(p, p.weights)),
         kernel_norms=gather(lambda p: model._spread(p, p.norms)),
         coef_scales=gather(lambda p: model._spread(p, p.scale)),
-        duals=gather(lambda p: model._all_samples(p.dual)),
-        intercepts=gather(lambda p: p.intercept),
+        duals=gather(lambda p: model._all_samples(by_output(p))),
+        intercepts=gather(intercept_of),
         duality_gaps=gather(lambda p: p.gap),
         n_active=gather(lambda p: len(p.kernels)),
         kernel_names=model.kernel_names_,

@@ -68,6 +68,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
         standardize=model.standardized,
         missing_view=model.missing_view,
         psd=None if model.psd == "refuse" else model.psd,
+        **({"multi_class": "joint"} if model.fits[0].n_outputs > 1 else {}),
         **{name: value for name, value in model.fits[0].options.items() if name in known},
     )
     for name in READ_BY:  # the file names them always

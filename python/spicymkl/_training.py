@@ -145,6 +145,8 @@ class Training:
     def _fit_names(self, alone: str) -> list[str]:
         """What the problems are called that are solved; `alone` if there is one only."""
         classes = self._class_texts()
+        if len(classes) > 2 and self.multi_class == "joint":
+            return [alone]
         return [f"class {name}" for name in (classes[1:] if len(classes) == 2 else classes)] or [alone]
 
     def _default_plan(self, kernels) -> _core.Plan:
@@ -282,8 +284,8 @@ class Training:
         self.kernel_weights_ = one([spread(p, p.weights) for p in problems])
         self.kernel_norms_ = one([spread(p, p.norms) for p in problems])
         self.coef_scale_ = one([spread(p, p.scale) for p in problems])
-        self.dual_ = one([self._all_samples(p.dual) for p in problems])
-        self.intercept_ = one([p.intercept for p in problems])
+        self.dual_ = one([self._all_samples(by_output(p)) for p in problems])
+        self.intercept_ = one([intercept_of(p) for p in problems])
         self.alpha_ = one([p.alpha for p in problems])
         self.primal_objective_ = one([p.primal for p in problems])
         self.dual_objective_ = one([p.dual_objective for p in problems])
@@ -302,7 +304,7 @@ class Training:
     def _all_samples(self, dual):
         if self._kept is None:
             return dual
-        everything = np.zeros(self._n_training)
+        everything = np.zeros((self._n_training, *dual.shape[1:]))
         everything[self._kept] = dual
         return everything
 
@@ -312,6 +314,16 @@ class Training:
         if len(values) == 1:
             return values[0]
         return values if isinstance(values[0], dict) else np.array(values)
+
+
+def by_output(problem):
+    """The dual values: one per sample; of several outputs, a column for each."""
+    return problem.dual if problem.n_outputs == 1 else problem.dual.reshape(problem.n_outputs, -1).T
+
+
+def intercept_of(problem):
+    """A number; of several outputs, one for each."""
+    return problem.intercepts[0] if problem.n_outputs == 1 else np.array(problem.intercepts)
 
 
 def warn_of_notes(notes, stacklevel: int) -> None:

@@ -10,6 +10,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/certificate_json.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/model/outputs.hpp"
 #include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::python {
@@ -61,13 +62,14 @@ Scores score_all(const Scorer& scorer) {
   return scorer.scores(0, scorer.n_rows());
 }
 
-/// Fits × rows × all M kernels.
+/// Outputs × rows × all M kernels.
 ArrayOut spread(const Model& model, const Scores& scores) {
   const std::size_t n_kernels = model.kernel_names.size();
   const auto n_rows = static_cast<std::size_t>(scores.values.rows());
-  NewArray made({model.fits.size(), n_rows, n_kernels});
-  for (std::size_t f = 0; f < model.fits.size(); ++f) {
-    const std::vector<Index>& kernels = model.fits[f].expansion.kernels;
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  NewArray made({outputs.size(), n_rows, n_kernels});
+  for (std::size_t f = 0; f < outputs.size(); ++f) {
+    const std::vector<Index>& kernels = model.fits[outputs[f].fit].expansion.kernels;
     for (Index k = 0; k < std::ssize(kernels); ++k)
       for (std::size_t i = 0; i < n_rows; ++i)
         made.data[(f * n_rows + i) * n_kernels + static_cast<std::size_t>(kernels[k])] =
@@ -115,7 +117,9 @@ void bind_models(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<Fit>(module, "Fit", "One solved problem: a regression, or one class against the rest.")
       .def_prop_ro(
-          "dual", [](const Fit& self) { return to_numpy(self.expansion.dual); }, nb::rv_policy::automatic)
+          "dual", [](const Fit& self) { return to_numpy(self.expansion.dual); }, nb::rv_policy::automatic,
+          "Those of one output after those of another.")
+      .def_prop_ro("n_outputs", &Fit::n_outputs)
       .def_prop_ro("kernels", [](const Fit& self) { return self.expansion.kernels; })
       .def_prop_ro(
           "scale", [](const Fit& self) { return to_numpy(self.expansion.scale); }, nb::rv_policy::automatic)
@@ -123,7 +127,12 @@ void bind_models(nb::module_& module) {
           "norms", [](const Fit& self) { return to_numpy(self.certificate.norms); }, nb::rv_policy::automatic)
       .def_prop_ro(
           "weights", [](const Fit& self) { return to_numpy(self.active_weights()); }, nb::rv_policy::automatic)
-      .def_prop_ro("intercept", [](const Fit& self) { return self.expansion.intercept; })
+      .def_prop_ro("intercepts",
+                   [](const Fit& self) {
+                     std::vector<double> each;
+                     for (Index k = 0; k < self.n_outputs(); ++k) each.push_back(self.intercept(k));
+                     return each;
+                   })
       .def_prop_ro("options", &problem_options, "The problem, as a part of the options of training.")
       .def_prop_ro("alpha", [](const Fit& self) { return self.problem.alpha; })
       .def_prop_ro("primal", [](const Fit& self) { return self.certificate.primal; })
@@ -182,25 +191,25 @@ void bind_models(nb::module_& module) {
           [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
             return to_numpy(score_all(*table_scorer(self, X, threads, present)).values);
           },
-          "X"_a, "threads"_a, "present"_a = nb::none(), "(n, fits) of the rows of a table.")
+          "X"_a, "threads"_a, "present"_a = nb::none(), "(n, outputs) of the rows of a table.")
       .def(
           "gram_scores",
           [](const Model& self, const GramsIn<double>& K, int threads) {
             return to_numpy(score_all(*gram_scorer(self, K, threads)).values);
           },
-          "K"_a, "threads"_a, "(n, fits) of rows given by precomputed kernels.")
+          "K"_a, "threads"_a, "(n, outputs) of rows given by precomputed kernels.")
       .def(
           "shares",
           [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
             return spread(self, score_all(*table_scorer(self, X, threads, present)));
           },
-          "X"_a, "threads"_a, "present"_a = nb::none(), "(fits, n, M)")
+          "X"_a, "threads"_a, "present"_a = nb::none(), "(outputs, n, M)")
       .def(
           "gram_shares",
           [](const Model& self, const GramsIn<double>& K, int threads) {
             return spread(self, score_all(*gram_scorer(self, K, threads)));
           },
-          "K"_a, "threads"_a, "(fits, n, M)")
+          "K"_a, "threads"_a, "(outputs, n, M)")
       .def(
           "probabilities",
           [](const Model& self, const MatrixIn& scores) {

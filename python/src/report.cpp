@@ -51,7 +51,7 @@ History to_history(const nb::dict& arrays) {
   return history;
 }
 
-/// `truth` holds numbers, or places in the list of classes; `scores` is rows × fits.
+/// `truth` holds numbers, or places in the list of classes; `scores` is rows × outputs.
 Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const MatrixIn& scores) {
   Target target;
   target.classes = model.classes;

@@ -108,7 +108,7 @@ BoundStudy table_study(const MatrixIn& X, const std::vector<std::string>& column
   table.target.resize(table.rows());  // rows are divided with their target, whose values come from y
   const Vector weights = to_vector(asked.weights);
   if ((weights.array() != 1).any()) table.weights = weights;
-  const Target target = to_target(asked.plan.problem.loss, asked.classes, asked.y);
+  const Target target = to_target(asked.plan, asked.classes, asked.y);
   return BoundStudy(asked, watch, target, make_table_dataset(std::move(table), target, plan));
 }
 
@@ -119,7 +119,7 @@ BoundStudy gram_study(const GramsIn<double>& grams, const std::vector<std::strin
   if (method == PsdMethod::refuse) check_gram_matrices(*bank);
   else check_entries(*bank);
   const Vector weights = to_vector(asked.weights);
-  const Target target = to_target(asked.plan.problem.loss, asked.classes, asked.y);
+  const Target target = to_target(asked.plan, asked.classes, asked.y);
   return BoundStudy(asked, watch, target,
                     make_gram_dataset(bank, target, (weights.array() != 1).any() ? weights : Vector(), method));
 }

@@ -71,7 +71,7 @@ TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vect
 
 void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
                 const VectorIn& weights) {
-  input.target = to_target(plan.problem.loss, std::move(classes), y);
+  input.target = to_target(plan, std::move(classes), y);
   input.sample_weights = to_vector(weights);
   summarize_target(input.target, input.data);
   if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
@@ -153,16 +153,12 @@ Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
   return table;
 }
 
-Target to_target(const std::string& loss, std::vector<std::string> classes, const VectorIn& y) {
-  Target target;
-  target.loss = loss;
-  target.classes = std::move(classes);
-  target.numbers = to_vector(y);
-  if (!target.classes.empty()) {
-    for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
-    target.numbers.resize(0);
-  }
-  return target;
+Target to_target(const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y) {
+  const Vector numbers = to_vector(y);
+  if (classes.empty()) return {plan.problem.loss, {}, {}, numbers};
+  std::vector<Index> codes;
+  for (const double code : numbers) codes.push_back(static_cast<Index>(code));
+  return make_class_target(std::move(classes), std::move(codes), plan.problem.loss, plan.multi_class);
 }
 
 std::shared_ptr<const DenseBank> to_bank(const GramsIn<double>& grams, const std::vector<std::string>& names,

@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
+#include "spicymkl/pipeline/train.hpp"
 #include "spicymkl/pipeline/training_input.hpp"
 #include "spicymkl/report/data_summary.hpp"
 #include "watch.hpp"
@@ -18,7 +19,7 @@ Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
                const std::vector<std::vector<std::string>>& categories, const Views* views = nullptr);
 
 /// What is learned: classes, each row of y then being the place of its own among them, or numbers.
-Target to_target(const std::string& loss, std::vector<std::string> classes, const VectorIn& y);
+Target to_target(const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y);
 
 /// The array itself is read, nothing is copied. Grams that are no kernels are a ValueError.
 std::shared_ptr<const DenseBank> to_bank(const GramsIn<double>& grams, const std::vector<std::string>& names,

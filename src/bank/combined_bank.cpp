@@ -16,6 +16,9 @@ class CombinedNewtonSystem final : public NewtonSystem {
   }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
+  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
+    base_->solve_within(constraints, workspace, multipliers);
+  }
 
  private:
   std::unique_ptr<NewtonSystem> base_;
@@ -26,7 +29,7 @@ class CombinedNewtonSystem final : public NewtonSystem {
 }  // namespace
 
 CombinedBank::CombinedBank(const KernelBank& base, std::vector<Index> kernels, Vector weights)
-    : KernelBank({base.n_samples(), 1, base.threads(), base.watch(), base.work_bytes()}),
+    : KernelBank({base.n_samples(), 1, base.threads(), base.watch(), base.work_bytes(), base.n_outputs()}),
       base_(base),
       kernels_(std::move(kernels)),
       weights_(std::move(weights)) {}

@@ -15,6 +15,9 @@ class ForwardingNewtonSystem final : public NewtonSystem {
   }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
+  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
+    base_->solve_within(constraints, workspace, multipliers);
+  }
   std::shared_ptr<const Matrix> hand_on() const override { return base_->hand_on(); }
   void take_over(std::shared_ptr<const Matrix> factor) override { base_->take_over(std::move(factor)); }
 

@@ -1,4 +1,5 @@
 // Newton systems of a bank that has none of its own.
+#include <Eigen/Cholesky>
 #include <numeric>
 
 #include "core/blas.hpp"
@@ -121,6 +122,18 @@ class ChoosingNewtonSystem final : public NewtonSystem {
 };
 
 }  // namespace
+
+void NewtonSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) {
+  const Matrix& C = constraints.columns();
+  // By elimination: with p = A⁻¹r and E = A⁻¹C, δ = (CᵀE)⁻¹Cᵀp and Δ = p − Eδ.
+  auto p = workspace.col(0);
+  auto E = workspace.middleCols(1, C.cols());
+  E = C;
+  solve(workspace.leftCols(1 + C.cols()));
+  if (C.cols() == 1) multipliers(0, 0) = C.col(0).dot(p) / C.col(0).dot(E.col(0));
+  else if (C.cols() > 1) multipliers.col(0) = (C.transpose() * E).ldlt().solve(C.transpose() * p);
+  for (Index j = 0; j < C.cols(); ++j) p -= multipliers(j, 0) * E.col(j);
+}
 
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {
   return std::make_unique<ChoosingNewtonSystem>(*this);

@@ -58,12 +58,12 @@ class Harvest {
       dual_ = dual;
       bound_ = point.dual;
     }
-    const double intercept = problem_.best_intercept(point.scores);
+    const Matrix unpenalised = problem_.best_unpenalised(point.scores);
     const double norms = box_ * point.weights.dot(squared_norms.cwiseSqrt());
-    const double primal = problem_.loss_value((point.scores.array() + intercept).matrix()) + alpha * norms;
+    const double primal = problem_.loss_value(point.scores + problem_.unpenalised_part(unpenalised)) + alpha * norms;
     if (primal >= primal_) return;
     primal_ = primal;
-    model_ = {point.dual, {}, {}, intercept};
+    model_ = {point.dual, {}, {}, unpenalised};
     for (Index m = 0; m < point.weights.size(); ++m)
       if (point.weights(m) > 0) model_.kernels.push_back(m);
     model_.scale = box_ * point.weights(model_.kernels);

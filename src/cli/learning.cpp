@@ -167,15 +167,19 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   compare_over_ranks(input_files(options).paths());
   LearningSource source;
   const Task task = parse_task(options.problem.task);
+  const MultiClass several = parse_multi_class(options.problem.multi_class);
   if (!options.from_table()) {
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
-    source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task);
+    source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, several);
   } else {
     source.table = read_checked_rows(options);
     if (!silent) say_remarks(*source.table);
-    source.target = make_target(*source.table, options.problem.loss, task);
+    source.target = make_target(*source.table, options.problem.loss, task, several);
   }
   check_loss(options, source.target.loss);
+  refuse_unused(*options.app, {{{"--multi-class"},
+                                source.target.n_scores() > 1,
+                                source.target.classes.empty() ? "on numbers" : "on two classes"}});
   source.summary = summary_of(source, options);
   if (!silent) say_assumptions(source.summary);
   return source;
@@ -186,7 +190,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
   TrainingInput input;
   if (source.table) {
     TablePlan rows = table_plan(options, plan, passes);
-    const Workload work{source.target.n_fits(), static_cast<Index>(passes)};
+    const Workload work{source.target.n_fits(), static_cast<Index>(passes), 0, source.target.n_outputs()};
     std::optional<TrainingEstimate> estimate;
     rows.planned = [&](const TrainingTable& table, const BankPlan& bank) {
       estimate = report_forecast(input_notes(table), bank, {options, plan, work}, silent);
@@ -197,7 +201,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     input = make_gram_input(std::move(source.grams->bank), source.grams->psd);
     input.tolerated = std::move(source.grams->tolerated);
     input.target = std::move(source.target);
-    const Workload work{input.target.n_fits(), static_cast<Index>(passes)};
+    const Workload work{input.target.n_fits(), static_cast<Index>(passes), 0, input.target.n_outputs()};
     input.estimate = report_forecast({}, plan_of_grams(*input.bank), {options, plan, work}, silent);
     input.sample_weights = std::move(source.grams->weights);
   }
@@ -208,7 +212,8 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
 void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
                  double n_points, bool silent) {
   if (silent) return;
-  const Forecast asked{options, plan, {source.target.n_fits(), static_cast<Index>(n_points), n_folds}};
+  const Forecast asked{
+      options, plan, {source.target.n_fits(), static_cast<Index>(n_points), n_folds, source.target.n_outputs()}};
   if (!source.table) {
     report_forecast({}, plan_of_grams(*source.grams->bank), asked, silent);
     return;
@@ -225,8 +230,9 @@ int explain(const LearningOptions& options, const OutputOptions& output, const T
                                : plan_of_grams(*source.grams->bank);
   ProblemDescription problem = plan.problem;
   problem.loss = source.target.loss;
-  const Explanation explanation = explain_training(std::move(bank), problem, plan.settings,
-                                                   {source.target.n_fits(), n_points, n_folds}, machine_slowness());
+  const Explanation explanation =
+      explain_training(std::move(bank), problem, plan.settings,
+                       {source.target.n_fits(), n_points, n_folds, source.target.n_outputs()}, machine_slowness());
   if (output.json) {
     show_json(explanation_json(explanation));
     return 0;

@@ -88,7 +88,7 @@ void for_each_batch(const Scorer& scorer, bool quiet, const std::function<void(I
 }
 
 Evaluation evaluate_rows(const Model& model, const Scorer& scorer, const Target& truth, bool quiet) {
-  Matrix scores(scorer.n_rows(), std::ssize(model.fits));
+  Matrix scores(scorer.n_rows(), model.n_outputs());
   for_each_batch(scorer, quiet, [&](Index first, const Scores& batch) {
     scores.middleRows(first, batch.values.rows()) = batch.values;
   });

@@ -37,7 +37,7 @@ Json point_json(const Fit& fit, const PathTable& table, double alpha_max) {
           {"primal", fit.certificate.primal},
           {"dual_objective", fit.certificate.dual_objective},
           {"n_active", fit.expansion.kernels.size()},
-          {"intercept", fit.expansion.intercept},
+          {"intercept", fit.intercept()},
           {"seconds", fit.seconds},
           {"weights", weights}};
 }
@@ -86,10 +86,9 @@ std::string path_csv(const PathTable& table) {
   for (const FitPath& path : table.paths)
     for (const Fit& fit : path.fits) {
       if (table.several()) text += csv_cell(fit.positive_class) + ",";
-      text +=
-          fmt::format("{},{},{},{},{},{},{},{},{}", fit.problem.alpha, fit.problem.alpha / path.alpha_max, fit.status,
-                      fit.certificate.relative_gap, fit.certificate.primal, fit.certificate.dual_objective,
-                      fit.expansion.kernels.size(), fit.expansion.intercept, fit.seconds);
+      text += fmt::format("{},{},{},{},{},{},{},{},{}", fit.problem.alpha, fit.problem.alpha / path.alpha_max,
+                          fit.status, fit.certificate.relative_gap, fit.certificate.primal,
+                          fit.certificate.dual_objective, fit.expansion.kernels.size(), fit.intercept(), fit.seconds);
       for (const double weight : weights_of(fit, kernels)) fmt::format_to(std::back_inserter(text), ",{}", weight);
       text += "\n";
     }

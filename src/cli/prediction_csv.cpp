@@ -4,6 +4,7 @@
 
 #include "io/csv_text.hpp"
 #include "model/decision.hpp"
+#include "spicymkl/model/outputs.hpp"
 
 namespace spicymkl::cli {
 
@@ -13,9 +14,13 @@ void append_row(std::string& text, ConstMatrixRef matrix, Index row) {
   for (Index j = 0; j < matrix.cols(); ++j) fmt::format_to(std::back_inserter(text), ",{}", matrix(row, j));
 }
 
-void append_share_names(std::string& text, const Model& model, const Fit& fit) {
-  const std::string of = model.fits.size() > 1 ? fit.positive_class + ": " : "";
-  for (const Index m : fit.expansion.kernels) text += "," + csv_cell(of + model.kernel_names[m]);
+void append_share_names(std::string& text, const Model& model) {
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  for (Index c = 0; c < std::ssize(outputs); ++c) {
+    const std::string of = outputs.size() > 1 ? output_class(model, c) + ": " : "";
+    for (const Index m : model.fits[outputs[c].fit].expansion.kernels)
+      text += "," + csv_cell(of + model.kernel_names[m]);
+  }
 }
 
 }  // namespace
@@ -28,8 +33,7 @@ std::string PredictionCsv::header() const {
     for (const std::string& name : model.classes) text += "," + csv_cell("score_" + name);
   if (has_probabilities(model))
     for (const std::string& name : model.classes) text += "," + csv_cell("probability_" + name);
-  if (contributions_)
-    for (const Fit& fit : model.fits) append_share_names(text, model, fit);
+  if (contributions_) append_share_names(text, model);
   return text + "\n";
 }
 

@@ -133,7 +133,12 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
   json["n_samples"] = model.n_samples;
   json["n_kernels"] = model.n_kernels();
   json["n_active"] = fit.expansion.kernels.size();
-  json["intercept"] = fit.expansion.intercept;
+  if (fit.n_outputs() == 1) {
+    json["intercept"] = fit.intercept();
+  } else {
+    json["n_outputs"] = fit.n_outputs();
+    for (Index k = 0; k < fit.n_outputs(); ++k) json["intercept"].push_back(fit.intercept(k));
+  }
   json["primal"] = fit.certificate.primal;
   json["dual_objective"] = fit.certificate.dual_objective;
   json["relative_gap"] = fit.certificate.relative_gap;

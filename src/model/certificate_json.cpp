@@ -13,6 +13,26 @@ using OrderedJson = nlohmann::ordered_json;
 
 std::vector<double> list(const Vector& v) { return {v.begin(), v.end()}; }
 
+/// Of one output a list of N numbers, of K outputs one of N lists of K.
+OrderedJson by_row(const Vector& values, Index n_outputs) {
+  if (n_outputs == 1) return list(values);
+  const Index n = values.size() / n_outputs;
+  OrderedJson rows = OrderedJson::array();
+  for (Index i = 0; i < n; ++i) {
+    OrderedJson row = OrderedJson::array();
+    for (Index k = 0; k < n_outputs; ++k) row.push_back(values(k * n + i));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+OrderedJson intercept_json(const Fit& fit) {
+  if (fit.n_outputs() == 1) return fit.intercept();
+  OrderedJson each = OrderedJson::array();
+  for (Index k = 0; k < fit.n_outputs(); ++k) each.push_back(fit.intercept(k));
+  return each;
+}
+
 /// A penalty that does not take l1_ratio or q says which values make it: block1 is l1_ratio 1 and q 1.
 OrderedJson problem_json(const ProblemDescription& problem) {
   OrderedJson json = {{"loss", problem.loss}, {"penalty", problem.penalty}, {"alpha", problem.alpha}};
@@ -32,7 +52,7 @@ OrderedJson kernels_json(const Model& model, const Fit& fit) {
                        {"name", model.kernel_names[m]},
                        {"norm", fit.certificate.norms(k)},
                        {"weight", weights(k)},
-                       {"coef", list(fit.expansion.scale(k) * fit.expansion.dual)}});
+                       {"coef", by_row(fit.expansion.scale(k) * fit.expansion.dual, fit.n_outputs())}});
     if (model.table) add_features(*model.table, m, kernels.back());
   }
   return kernels;
@@ -44,8 +64,12 @@ OrderedJson fit_json(const Model& model, const Fit& fit) {
   json["n_samples"] = model.n_samples;
   json["n_kernels"] = model.n_kernels();
   if (model.sample_weights.size() > 0) json["sample_weights"] = list(model.sample_weights);
-  json["intercept"] = fit.expansion.intercept;
-  json["dual"] = list(fit.certificate.dual);
+  if (fit.n_outputs() > 1) {
+    json["n_outputs"] = fit.n_outputs();
+    json["output_classes"] = model.classes;
+  }
+  json["intercept"] = intercept_json(fit);
+  json["dual"] = by_row(fit.certificate.dual, fit.n_outputs());
   json["kernels"] = kernels_json(model, fit);
   json["primal"] = fit.certificate.primal;
   json["dual_objective"] = fit.certificate.dual_objective;

@@ -5,14 +5,12 @@
 namespace spicymkl {
 
 Coefficients::Coefficients(const Model& model, const std::vector<Index>& rows)
-    : fits_(model.fits), dual_(std::ssize(rows), std::ssize(model.fits)) {
-  for (Index f = 0; f < dual_.cols(); ++f)
-    for (Index j = 0; j < std::ssize(rows); ++j) dual_(j, f) = fits_[f].expansion.dual(rows[j]);
+    : fits_(model.fits), outputs_(outputs_of(fits_)), dual_(duals_of(fits_)(rows, Eigen::all)) {
   for (Index j = 0; j < dual_.rows(); ++j) matters_.push_back((dual_.row(j).array() != 0).any());
   for (const Index m : active_kernels(fits_)) {
     auto& places = place_.emplace_back();
-    for (const Fit& fit : fits_) {
-      const auto& kernels = fit.expansion.kernels;
+    for (Index c = 0; c < n_outputs(); ++c) {
+      const auto& kernels = fit_of(c).expansion.kernels;
       const auto found = std::find(kernels.begin(), kernels.end(), m);
       places.push_back(found == kernels.end() ? -1 : found - kernels.begin());
     }
@@ -20,25 +18,26 @@ Coefficients::Coefficients(const Model& model, const std::vector<Index>& rows)
 }
 
 Scores Coefficients::start(Index count) const {
-  Scores scores{Matrix(count, n_fits()), {}};
-  for (const Fit& fit : fits_) scores.shares.push_back(Matrix::Zero(count, fit.expansion.scale.size()));
+  Scores scores{Matrix(count, n_outputs()), {}};
+  for (Index c = 0; c < n_outputs(); ++c)
+    scores.shares.push_back(Matrix::Zero(count, fit_of(c).expansion.scale.size()));
   return scores;
 }
 
 void Coefficients::set_shares(Index k, Index first, ConstMatrixRef sums, Scores& scores) const {
-  for (Index f = 0; f < std::ssize(fits_); ++f) {
-    const Index place = place_[k][f];
+  for (Index c = 0; c < n_outputs(); ++c) {
+    const Index place = place_[k][c];
     if (place < 0) continue;
-    scores.shares[f].col(place).segment(first, sums.rows()) = fits_[f].expansion.scale(place) * sums.col(f);
+    scores.shares[c].col(place).segment(first, sums.rows()) = fit_of(c).expansion.scale(place) * sums.col(c);
   }
 }
 
 void Coefficients::finish(Scores& scores) const {
-  for (Index f = 0; f < std::ssize(fits_); ++f) {
-    auto total = scores.values.col(f);
-    total.setConstant(fits_[f].expansion.intercept);
+  for (Index c = 0; c < n_outputs(); ++c) {
+    auto total = scores.values.col(c);
+    total.setConstant(fit_of(c).intercept(outputs_[c].output));
     // Column by column, so that every row is summed in the same order whatever the batch.
-    for (Index k = 0; k < scores.shares[f].cols(); ++k) total += scores.shares[f].col(k);
+    for (Index k = 0; k < scores.shares[c].cols(); ++k) total += scores.shares[c].col(k);
   }
 }
 

@@ -25,7 +25,7 @@ std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores) 
   std::vector<Index> predicted(scores.rows());
   for (Index i = 0; i < scores.rows(); ++i) {
     Index best = 0;
-    if (model.fits.size() == 1) best = scores(i, 0) > 0 ? 1 : 0;
+    if (scores.cols() == 1) best = scores(i, 0) > 0 ? 1 : 0;
     else scores.row(i).maxCoeff(&best);
     predicted[i] = best;
   }
@@ -33,6 +33,11 @@ std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores) 
 }
 
 Matrix probabilities(const Model& model, ConstMatrixRef scores) {
+  if (model.fits.size() == 1 && scores.cols() > 1) {  // softmax
+    Matrix each = (scores.colwise() - scores.rowwise().maxCoeff()).array().exp();
+    each.array().colwise() /= each.rowwise().sum().array();
+    return each;
+  }
   if (model.fits.size() > 1) {
     Matrix each = scores.unaryExpr(&logistic);
     for (Index i = 0; i < each.rows(); ++i) {

@@ -12,7 +12,8 @@ bool has_probabilities(const Model& model);
 /// second when the score is above 0.
 std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores);
 
-/// rows × classes. Two classes: 1/(1 + exp(−f)); more: these of every class against the rest, divided by their sum.
+/// rows × classes. Two classes: 1/(1 + exp(−f)); more: exp(f) of every class, learned at once, or 1/(1 + exp(−f)) of
+/// every class against the rest, divided by their sum.
 Matrix probabilities(const Model& model, ConstMatrixRef scores);
 
 }  // namespace spicymkl

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "spicymkl/model/outputs.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "stored_rows.hpp"
 
@@ -106,8 +107,11 @@ Model with_kernels_only(const Model& model, const std::vector<Index>& places) {
     part.table->feature_sums.push_back(model.table->feature_sums[k]);
   }
   for (const Fit& fit : model.fits) {
-    Expansion& kept = part.fits.emplace_back().expansion;
+    Fit& part_fit = part.fits.emplace_back();
+    part_fit.problem = fit.problem;
+    Expansion& kept = part_fit.expansion;
     kept.dual = fit.expansion.dual;
+    kept.unpenalised = Matrix::Zero(fit.expansion.unpenalised.rows(), fit.n_outputs());
     std::vector<double> scale;
     for (std::size_t k = 0; k < fit.expansion.kernels.size(); ++k)
       if (std::ranges::binary_search(part.table->active, fit.expansion.kernels[k])) {
@@ -119,7 +123,7 @@ Model with_kernels_only(const Model& model, const std::vector<Index>& places) {
   return part;
 }
 
-/// f_m of these kernels on `rows`, summed for each fit.
+/// f_m of these kernels, of what an output of the fit has.
 Matrix shares_of(const std::vector<Index>& kernels, const Fit& fit, const Matrix& shares) {
   Matrix chosen = Matrix::Zero(shares.rows(), std::ssize(kernels));
   for (std::size_t k = 0; k < fit.expansion.kernels.size(); ++k) {
@@ -132,13 +136,14 @@ Matrix shares_of(const std::vector<Index>& kernels, const Fit& fit, const Matrix
 double deviation_of(const Vector& values) { return std::sqrt((values.array() - values.mean()).square().mean()); }
 
 void fill_in(const Model& part, const Scores& on_grid, const Scores& on_rows, ColumnEffect& effect) {
-  const Index n_fits = std::ssize(part.fits);
-  effect.total.resize(effect.grid.size(), n_fits);
-  effect.spread.resize(n_fits);
-  for (Index f = 0; f < n_fits; ++f) {
-    effect.parts.push_back(shares_of(effect.kernels, part.fits[f], on_grid.shares[f]).topRows(effect.grid.size()));
-    effect.total.col(f) = effect.parts.back().rowwise().sum();
-    effect.spread(f) = deviation_of(shares_of(effect.kernels, part.fits[f], on_rows.shares[f]).rowwise().sum());
+  const std::vector<Output> outputs = outputs_of(part.fits);
+  effect.total.resize(effect.grid.size(), std::ssize(outputs));
+  effect.spread.resize(std::ssize(outputs));
+  for (Index c = 0; c < std::ssize(outputs); ++c) {
+    const Fit& fit = part.fits[outputs[c].fit];
+    effect.parts.push_back(shares_of(effect.kernels, fit, on_grid.shares[c]).topRows(effect.grid.size()));
+    effect.total.col(c) = effect.parts.back().rowwise().sum();
+    effect.spread(c) = deviation_of(shares_of(effect.kernels, fit, on_rows.shares[c]).rowwise().sum());
   }
 }
 

@@ -13,19 +13,43 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stage, name, seconds, iterations, newton_step
 
 namespace {
 
+/// A column per output; of one alone, a list.
+Tensor by_output(const Vector& values, Index n_outputs) {
+  if (n_outputs == 1) return Tensor::of(values);
+  return Tensor::of_matrix(Eigen::Map<const Matrix>(values.data(), values.size() / n_outputs, n_outputs));
+}
+
+Vector one_output_after_the_other(const Tensor& tensor) {
+  if (tensor.shape.size() == 1) return tensor.vector();
+  const Matrix values = tensor.matrix();
+  return Eigen::Map<const Vector>(values.data(), values.size());
+}
+
+/// A file that was written before there were several outputs has an intercept alone.
+Matrix unpenalised_from_file(const nlohmann::json& json, const std::string& names, const ProblemDescription& problem,
+                             const TensorFile& file) {
+  if (const auto found = file.tensors.find(names + "unpenalised"); found != file.tensors.end())
+    return found->second.matrix();
+  Matrix unpenalised(problem.fit_intercept ? 1 : 0, 1);
+  unpenalised.setConstant(json.at("intercept").get<double>());
+  return unpenalised;
+}
+
 int count(const nlohmann::json& value) { return static_cast<int>(whole_value(value, std::numeric_limits<int>::max())); }
 
 }  // namespace
 
 nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile& file) {
-  file.tensors[names + "dual"] = Tensor::of(fit.expansion.dual);
+  file.tensors[names + "dual"] = by_output(fit.expansion.dual, fit.n_outputs());
   file.tensors[names + "scale"] = Tensor::of(fit.expansion.scale);
   file.tensors[names + "norms"] = Tensor::of(fit.certificate.norms);
-  file.tensors[names + "certificate_dual"] = Tensor::of(fit.certificate.dual);
+  file.tensors[names + "certificate_dual"] = by_output(fit.certificate.dual, fit.n_outputs());
+  file.tensors[names + "unpenalised"] = Tensor::of_matrix(fit.expansion.unpenalised);
   return {{"positive_class", fit.positive_class},
+          {"n_outputs", fit.n_outputs()},
           {"problem", fit.problem},
           {"active", fit.expansion.kernels},
-          {"intercept", fit.expansion.intercept},
+          {"intercept", fit.intercept()},
           {"primal", fit.certificate.primal},
           {"dual_objective", fit.certificate.dual_objective},
           {"relative_gap", fit.certificate.relative_gap},
@@ -42,14 +66,14 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.positive_class = json.at("positive_class").get<std::string>();
   fit.problem = json.at("problem").get<ProblemDescription>();
   fit.expansion.kernels = whole_values(json.at("active"));
-  fit.expansion.intercept = json.at("intercept");
-  fit.expansion.dual = file.tensors.at(names + "dual").vector();
+  fit.expansion.unpenalised = unpenalised_from_file(json, names, fit.problem, file);
+  fit.expansion.dual = one_output_after_the_other(file.tensors.at(names + "dual"));
   fit.expansion.scale = file.tensors.at(names + "scale").vector();
   fit.certificate.primal = json.at("primal");
   fit.certificate.dual_objective = json.at("dual_objective");
   fit.certificate.relative_gap = json.at("relative_gap");
   fit.certificate.norms = file.tensors.at(names + "norms").vector();
-  fit.certificate.dual = file.tensors.at(names + "certificate_dual").vector();
+  fit.certificate.dual = one_output_after_the_other(file.tensors.at(names + "certificate_dual"));
   fit.status = json.at("status").get<std::string>();
   fit.message = json.at("message").get<std::string>();
   fit.iterations = count(json.at("iterations"));
@@ -61,7 +85,10 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
 
 void check_fit(const Fit& fit, Index n_samples, Index n_kernels) {
   const auto n_active = std::ssize(fit.expansion.kernels);
-  if (fit.expansion.dual.size() != n_samples || fit.certificate.dual.size() != n_samples)
+  if (fit.n_outputs() < 1 || fit.expansion.unpenalised.rows() < (fit.problem.fit_intercept ? 1 : 0))
+    throw InputError("the intercept is missing");
+  if (fit.expansion.dual.size() != n_samples * fit.n_outputs() ||
+      fit.certificate.dual.size() != n_samples * fit.n_outputs())
     throw InputError("the length of a dual vector is not the number of samples");
   if (fit.expansion.scale.size() != n_active || fit.certificate.norms.size() != n_active)
     throw InputError("scales and active kernels differ in number");

@@ -1,5 +1,7 @@
 #include "spicymkl/model/gram_repair.hpp"
 
+#include "spicymkl/model/outputs.hpp"
+
 #include <algorithm>
 
 #include "spicymkl/model/table_model.hpp"
@@ -19,8 +21,8 @@ GramRepair make_gram_repair(PsdMethod method, const std::vector<PsdRepair>& repa
     kept.kernels.push_back(repair.kernel);
     const bool is_active = std::binary_search(active.begin(), active.end(), repair.kernel);
     if (!is_active || repair.negative_vectors.cols() == 0) continue;
-    Matrix dual(repair.gram.rows(), std::ssize(fits));
-    for (Index f = 0; f < std::ssize(fits); ++f) dual.col(f) = repair.carry(fits[f].expansion.dual);
+    Matrix dual = duals_of(fits);
+    for (Index c = 0; c < dual.cols(); ++c) dual.col(c) = repair.carry(dual.col(c)).eval();
     kept.carried.push_back({repair.kernel, std::move(dual)});
   }
   return kept;

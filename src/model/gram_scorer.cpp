@@ -34,7 +34,7 @@ class GramScorer final : public Scorer {
   Scores scores(Index first, Index count) const override {
     Scores scores = coefficients_.start(count);
     for (Index k = 0; k < std::ssize(kernels_); ++k) {
-      Matrix sums(count, coefficients_.n_fits());
+      Matrix sums(count, coefficients_.n_outputs());
       const double cost = static_cast<double>(needed_.size()) * static_cast<double>(sums.cols());
       parallel_for(count, threads_, cost, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i)

@@ -14,6 +14,17 @@ std::string Model::status() const {
   return std::string(to_string(Status::converged));
 }
 
+Index Model::n_outputs() const {
+  Index sum = 0;
+  for (const Fit& fit : fits) sum += fit.n_outputs();
+  return sum;
+}
+
+int Model::format_version() const {
+  if (n_outputs() > std::ssize(fits)) return 3;
+  return table && table->preparation.views.several() ? 2 : 1;
+}
+
 double Model::seconds() const {
   double sum = 0;
   for (const Fit& fit : fits) sum += fit.seconds;

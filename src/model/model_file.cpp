@@ -46,13 +46,15 @@ void check(const Model& model) {
   const auto require = [](bool condition, const char* what) {
     if (!condition) throw InputError(what);
   };
-  const std::size_t n_fits = model.classes.size() > 2 ? model.classes.size() : 1;
-  require(model.classes.size() != 1 && model.fits.size() == n_fits, "it does not have one fit per class");
+  const Index n_scores = model.classes.size() > 2 ? std::ssize(model.classes) : 1;
+  require(model.classes.size() != 1 && !model.fits.empty(), "it does not have one fit per class");
+  require(model.n_outputs() == n_scores && (model.fits.size() == 1 || std::ssize(model.fits) == n_scores),
+          "it does not have one output per class");
   for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
   require(model.sample_weights.size() == 0 || model.sample_weights.size() == model.n_samples,
           "weights and samples differ in number");
   for (const GramRepair::Carried& one : model.repair.carried)
-    require(one.dual.rows() == model.n_samples && one.dual.cols() == static_cast<Index>(n_fits),
+    require(one.dual.rows() == model.n_samples && one.dual.cols() == n_scores,
             "a repaired kernel differs in size from the model");
   for (const Index kernel : model.repair.kernels)
     require(kernel >= 0 && kernel < model.n_kernels(), "a repaired kernel is not in the list");
@@ -60,7 +62,7 @@ void check(const Model& model) {
   require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
   for (const Matrix& sums : model.table->feature_sums)
-    require(sums.size() == 0 || sums.cols() == static_cast<Index>(n_fits), "features and fits differ in number");
+    require(sums.size() == 0 || sums.cols() == n_scores, "features and fits differ in number");
   for (const Index row : model.table->kept_rows) require(row < model.n_samples, "a training row is out of range");
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bank/feature_bank.hpp"
+#include "spicymkl/model/outputs.hpp"
 
 namespace spicymkl {
 
@@ -33,10 +34,10 @@ std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const s
     return evenly_spaced_rows(n_rows);
   const bool all =
       std::any_of(active.begin(), active.end(), [&](Index m) { return kernels[m].needs_all_training_rows(); });
+  const Matrix duals = duals_of(fits);
   std::vector<Index> rows;
   for (Index i = 0; i < n_rows; ++i)
-    if (all || std::any_of(fits.begin(), fits.end(), [&](const Fit& fit) { return fit.expansion.dual(i) != 0; }))
-      rows.push_back(i);
+    if (all || (duals.row(i).array() != 0).any()) rows.push_back(i);
   return rows;
 }
 
@@ -47,12 +48,6 @@ FittedKernel with_columns_among(const std::vector<Index>& used, const FittedKern
   if (kernel.has_features())
     return FittedKernel(std::move(spec), kernel.normalization(), kernel.features().constants());
   return FittedKernel(std::move(spec), kernel.normalization());
-}
-
-Matrix duals_of(const std::vector<Fit>& fits, Index n_rows) {
-  Matrix duals(n_rows, std::ssize(fits));
-  for (Index f = 0; f < duals.cols(); ++f) duals.col(f) = fits[f].expansion.dual;
-  return duals;
 }
 
 }  // namespace
@@ -70,7 +65,7 @@ std::vector<Matrix> feature_sums(const Samples& training, const std::vector<Fitt
   for (std::size_t k = 0; k < active.size(); ++k) {
     if (!kernels[active[k]].has_features()) continue;
     const FeatureBank bank(unowned, {kernels[active[k]]}, threads);
-    sums[k] = bank.feature_sums(all_kernels(1), duals_of(fits, training.n_rows()));
+    sums[k] = bank.feature_sums(all_kernels(1), duals_of(fits));
   }
   return sums;
 }

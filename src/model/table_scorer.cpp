@@ -118,7 +118,7 @@ class TableScorer final : public Scorer {
     for (const SharedBase& base : bases_) {
       BaseTiles base_tiles(base.family.bases, std::ssize(base.training.columns()));
       std::vector<Matrix> base_values(base.family.bases.size(), Matrix(count, kTile));
-      std::vector<Matrix> sums(base.kernels.size(), Matrix::Zero(count, coefficients_.n_fits()));
+      std::vector<Matrix> sums(base.kernels.size(), Matrix::Zero(count, coefficients_.n_outputs()));
       for (Index row = 0; row < table_.rows.n_rows(); row += kTile) {
         const Index width = std::min(kTile, table_.rows.n_rows() - row);
         std::vector<MatrixRef> tiles;
@@ -143,7 +143,7 @@ class TableScorer final : public Scorer {
   /// Feature after feature: each new row is summed in the same order whatever the part it is in.
   void score_features(Index k, Index first, Index offset, Index count, Scores& scores) const {
     const FeatureMap& features = table_.kernels[k].features();
-    Matrix raw(count, features.n_raw()), sums = Matrix::Zero(count, coefficients_.n_fits());
+    Matrix raw(count, features.n_raw()), sums = Matrix::Zero(count, coefficients_.n_outputs());
     features.raw(fresh_, first, raw);
     for (Index j = 0; j < raw.cols(); ++j)
       for (Index f = 0; f < sums.cols(); ++f) sums.col(f) += raw_weights_[k](j, f) * raw.col(j);

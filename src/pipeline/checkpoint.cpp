@@ -58,12 +58,13 @@ Json start_to_file(const WarmStart& start, const std::string& names, TensorFile&
   file.tensors[names + "start_dual"] = Tensor::of(start.dual);
   file.tensors[names + "start_coef"] = Tensor::of_matrix(start.coef);
   file.tensors[names + "start_multipliers"] = Tensor::of_matrix(start.multipliers);
-  return {{"kernels", start.kernels}, {"intercept", start.intercept}};
+  file.tensors[names + "start_unpenalised"] = Tensor::of_matrix(start.unpenalised);
+  return {{"kernels", start.kernels}};
 }
 
 WarmStart start_from_file(const Json& json, const std::string& names, const TensorFile& file) {
   return {file.tensors.at(names + "start_dual").vector(), whole_values(json.at("kernels")),
-          file.tensors.at(names + "start_coef").matrix(), json.at("intercept").get<double>(),
+          file.tensors.at(names + "start_coef").matrix(), file.tensors.at(names + "start_unpenalised").matrix(),
           file.tensors.at(names + "start_multipliers").matrix()};
 }
 
@@ -130,6 +131,7 @@ TrainingState load_checkpoint(const std::string& path, const RunIdentity& identi
 
 void check_state(const TrainingState& state, const TrainingInput& input) {
   const Index n_samples = input.bank->n_samples(), n_kernels = input.bank->n_kernels();
+  const Index n_entries = n_samples * input.target.n_outputs();
   const auto require = [](bool condition) {
     if (!condition) throw InputError("the checkpoint does not fit the data; remove it and start again");
   };
@@ -138,11 +140,13 @@ void check_state(const TrainingState& state, const TrainingInput& input) {
     require(start.dual.allFinite() && start.coef.allFinite() && start.multipliers.allFinite());
     require(std::ssize(start.kernels) == n_active && is_set(start.kernels, n_kernels));
     if (start.empty()) return require(n_active == 0);
-    require(start.dual.size() == n_samples && (n_active == 0 || start.coef.rows() == n_samples));
+    require(start.dual.size() == n_entries && (n_active == 0 || start.coef.rows() == n_entries));
+    require(start.unpenalised.cols() == input.target.n_outputs() && start.unpenalised.allFinite());
   };
   for (const auto& [number, fit] : state.fits) {
     require(number >= 0 && number < input.target.n_fits());
     check_fit(fit.fit, n_samples, n_kernels);
+    require(fit.fit.n_outputs() == input.target.n_outputs());
     check(fit.end);
   }
   check(state.current_start);

@@ -14,7 +14,7 @@ constexpr Index kMostFew = 20;  // different whole numbers that may be classes a
 
 Task task_of_loss(const std::string& loss) {
   if (loss == "auto") return Task::automatic;
-  return loss_type(loss).labels == LabelKind::two_classes ? Task::classification : Task::regression;
+  return loss_type(loss).labels == LabelKind::real ? Task::regression : Task::classification;
 }
 
 std::string column_of(const Table& table) { return fmt::format("{}, column '{}'", table.path, table.target_name); }
@@ -76,13 +76,40 @@ void check_task(Task task, const std::string& loss) {
                   default_loss(classes ? LabelKind::real : LabelKind::two_classes).name));
 }
 
+MultiClass parse_multi_class(const std::string& name) {
+  if (name == "ovr") return MultiClass::ovr;
+  if (name == "joint") return MultiClass::joint;
+  throw InputError(fmt::format("multi_class '{}' is not known; give joint or ovr", name));
+}
+
+void check_multi_class(MultiClass multi_class, const std::string& loss) {
+  if (loss == "auto" || loss_type(loss).labels == LabelKind::real) return;
+  const bool at_once = loss_type(loss).labels == LabelKind::several_classes;
+  if (multi_class == MultiClass::ovr && at_once)
+    throw InputError(fmt::format(
+        "loss {} learns all classes at once, but multi_class is ovr, each class against the rest; give multi_class "
+        "joint, or a loss such as {}",
+        loss, default_loss(LabelKind::two_classes).name));
+  if (multi_class == MultiClass::joint && !at_once && loss != default_loss(LabelKind::two_classes).name)
+    throw InputError(
+        fmt::format("loss {} tells two classes apart, but multi_class is joint, all classes at once; give multi_class "
+                    "ovr, or the loss {}",
+                    loss, default_loss(LabelKind::several_classes).name));
+}
+
 std::string Target::positive_class(Index fit) const {
-  if (classes.empty()) return "";
+  if (classes.empty() || joint()) return "";
   return classes[classes.size() == 2 ? 1 : fit];
 }
 
 Vector Target::labels(Index fit) const {
   if (classes.empty()) return numbers;
+  const Index n = std::ssize(codes);
+  if (joint()) {
+    Vector ones = Vector::Zero(n * n_outputs());
+    for (Index i = 0; i < n; ++i) ones(codes[i] * n + i) = 1;
+    return ones;
+  }
   const Index positive = classes.size() == 2 ? 1 : fit;
   Vector signs(std::ssize(codes));
   for (std::size_t i = 0; i < codes.size(); ++i) signs(static_cast<Index>(i)) = codes[i] == positive ? 1 : -1;
@@ -90,7 +117,7 @@ Vector Target::labels(Index fit) const {
 }
 
 Target Target::rows(std::span<const Index> selected) const {
-  Target part{loss, classes, {}, Vector(classes.empty() ? std::ssize(selected) : 0)};
+  Target part{loss, classes, {}, Vector(classes.empty() ? std::ssize(selected) : 0), multi_class};
   for (std::size_t k = 0; k < selected.size(); ++k) {
     if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
     else part.codes.push_back(codes[selected[k]]);
@@ -98,21 +125,28 @@ Target Target::rows(std::span<const Index> selected) const {
   return part;
 }
 
-Target make_target(const Table& table, const std::string& loss, Task task) {
+Target make_target(const Table& table, const std::string& loss, Task task, MultiClass multi_class) {
   if (table.rows() < 2)
     throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));
-  Target target;
   check_task(task, loss);
+  check_multi_class(multi_class, loss);
   if (task_of(table, loss, task) == Task::regression) {
+    Target target;
     target.loss = loss == "auto" ? default_loss(LabelKind::real).name : loss;
     target.numbers = regression_targets(table);
     return target;
   }
-  target.loss = loss == "auto" ? default_loss(LabelKind::two_classes).name : loss;
   ClassLabels labels = class_labels(table);
   refuse_too_many(table, labels.classes.size());
-  target.classes = std::move(labels.classes);
-  target.codes = std::move(labels.codes);
+  return make_class_target(std::move(labels.classes), std::move(labels.codes), loss, multi_class);
+}
+
+Target make_class_target(std::vector<std::string> classes, std::vector<Index> codes, const std::string& loss,
+                         MultiClass multi_class) {
+  Target target{loss, std::move(classes), std::move(codes), {}, multi_class};
+  if (loss != "auto" && multi_class == MultiClass::ovr) return target;
+  // Of two classes the joint loss is that of two classes.
+  target.loss = default_loss(target.joint() ? LabelKind::several_classes : LabelKind::two_classes).name;
   return target;
 }
 
@@ -134,6 +168,7 @@ Target known_target(const Table& table, const std::string& loss, const std::vect
   }
   target.classes = classes;
   target.codes = class_labels(table, classes).codes;
+  if (loss_type(loss).labels == LabelKind::several_classes) target.multi_class = MultiClass::joint;
   return target;
 }
 

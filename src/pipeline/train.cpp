@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alpha_in_time.hpp"
+#include "bank/outputs_bank.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/problem/alpha_unit.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -18,8 +19,9 @@ namespace {
 /// Solves a problem and drops the samples that its model does not need.
 Result solve_and_trim(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                       const WarmStart& start) {
-  Result result = solve_on_exact(problem, exact, settings, start);
-  const Problem certified = exact ? problem.with(exact, problem.shared_regularizer()) : problem;
+  const std::shared_ptr<const KernelBank> truth = with_outputs(exact, problem.n_outputs());
+  Result result = solve_on_exact(problem, truth, settings, start);
+  const Problem certified = truth ? problem.with(truth, problem.shared_regularizer()) : problem;
   try {
     drop_idle_samples(certified, settings.tol, result);
   } catch (const Stopped&) {  // a model of more rows than it needs is as good
@@ -57,8 +59,12 @@ void check(const TrainingPlan& plan) {
 
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights) {
-  return {std::move(bank),           target.labels(number), description.make_loss(), description.make_regularizer(),
-          description.fit_intercept, sample_weights};
+  return {with_outputs(std::move(bank), target.n_outputs()),
+          target.labels(number),
+          description.make_loss(),
+          description.make_regularizer(),
+          description.fit_intercept,
+          sample_weights};
 }
 
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,

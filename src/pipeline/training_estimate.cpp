@@ -194,7 +194,7 @@ ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& proble
 TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
                                    const Workload& work) {
   const OneFit fit(plan, problem, settings);
-  const auto fits = static_cast<double>(work.n_fits), points = static_cast<double>(work.n_points);
+  const auto fits = static_cast<double>(work.n_fits * work.n_outputs), points = static_cast<double>(work.n_points);
   TrainingEstimate estimate;
   double columns = 0;
   for (const KernelOutline& kernel : plan.kernels) columns = std::max(columns, static_cast<double>(kernel.n_columns));

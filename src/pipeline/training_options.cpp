@@ -16,7 +16,7 @@ namespace spicymkl {
 namespace {
 
 std::vector<std::string> losses_and_auto() {
-  std::vector<std::string> list = names_of(loss_types());
+  std::vector<std::string> list = names_of(losses_to_choose());
   list.insert(list.begin(), "auto");
   return list;
 }
@@ -39,6 +39,11 @@ OptionTable<ProblemOptions> make_problem_options() {
        fmt::format("loss (auto: {} for classes, {} for numbers)", default_loss(LabelKind::two_classes).name,
                    default_loss(LabelKind::real).name),
        losses_and_auto()},
+      {"multi_class",
+       &O::multi_class,
+       "more than two classes: joint, one weight per kernel (multinomial loss), or each against the rest",
+       {"joint", "ovr"},
+       true},
       {"penalty", &O::penalty, "penalty (block1 selects few kernels)", names_of(regularizer_types())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio",
@@ -87,6 +92,14 @@ OptionTable<KernelOptions> make_kernel_options() {
 
 }  // namespace
 
+std::vector<LossType> losses_to_choose() {
+  std::vector<LossType> types = loss_types();
+  std::erase_if(types, [](const LossType& type) {
+    return type.labels != LabelKind::two_classes && type.labels != LabelKind::real;
+  });
+  return types;
+}
+
 const OptionTable<ProblemOptions>& problem_option_table() {
   static const auto table = make_problem_options();
   return table;
@@ -100,6 +113,8 @@ const OptionTable<KernelOptions>& kernel_option_table() {
 TrainingPlan make_plan(const ProblemOptions& options) {
   TrainingPlan plan;
   check_task(parse_task(options.task), options.loss);
+  plan.multi_class = parse_multi_class(options.multi_class);
+  check_multi_class(plan.multi_class, options.loss);
   plan.problem = {.loss = options.loss,
                   .penalty = options.penalty,
                   .alpha = 0,

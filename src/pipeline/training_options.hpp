@@ -10,6 +10,7 @@ namespace spicymkl {
 struct ProblemOptions {
   std::string task = "auto";
   std::string loss = "auto";
+  std::string multi_class = "ovr";
   std::string penalty = ProblemDescription{}.penalty;
   std::string alpha = kDefaultAlpha;
   double l1_ratio = ProblemDescription{}.l1_ratio;
@@ -38,6 +39,10 @@ struct KernelOptions {
 
 const OptionTable<ProblemOptions>& problem_option_table();
 const OptionTable<KernelOptions>& kernel_option_table();
+
+/// The losses that go by their own names. That of all classes at once goes by multi_class, and times with events are
+/// no target of a table yet.
+std::vector<LossType> losses_to_choose();
 
 /// What the options ask for. What can be known to be wrong before any work is an InputError.
 TrainingPlan make_plan(const ProblemOptions& options);

@@ -113,10 +113,10 @@ bool is_finite(const Expansion& expansion, const Certificate& certificate) {
   const double largest_coefficient =
       expansion.scale.lpNorm<Eigen::Infinity>() * expansion.dual.lpNorm<Eigen::Infinity>();
   return expansion.dual.size() > 0 && expansion.dual.allFinite() && expansion.scale.allFinite() &&
-         std::isfinite(largest_coefficient) && std::isfinite(expansion.intercept) &&
-         std::isfinite(certificate.primal) && std::isfinite(certificate.dual_objective) &&
-         std::isfinite(certificate.relative_gap) && certificate.dual.size() == expansion.dual.size() &&
-         certificate.dual.allFinite() && certificate.norms.allFinite();
+         std::isfinite(largest_coefficient) && expansion.unpenalised.allFinite() && std::isfinite(certificate.primal) &&
+         std::isfinite(certificate.dual_objective) && std::isfinite(certificate.relative_gap) &&
+         certificate.dual.size() == expansion.dual.size() && certificate.dual.allFinite() &&
+         certificate.norms.allFinite();
 }
 
 double rounding_of_forms(const Vector& rho) {
@@ -188,16 +188,15 @@ std::vector<DualBound> dual_bounds(const std::vector<Problem>& problems, ConstMa
 
 namespace {
 
-/// Σ s_i·max ℓ(y_i, z) over all z that may stand behind the computed z_i. A convex function is largest at an end.
-double largest_loss(const Problem& problem, const Vector& z, const Vector& rounding) {
-  const Loss& loss = problem.loss();
-  CompensatedSum sum;
-  for (Index i = 0; i < z.size(); ++i) {
-    const double y = problem.labels()(i);
-    const double reach = rounding(i) + 2 * kEpsilon * std::abs(z(i));
-    sum += problem.sample_weights()(i) * std::max(loss.value(y, z(i) - reach), loss.value(y, z(i) + reach));
-  }
-  return sum.value();
+/// What the constraints of ρ may be off by, in parts of what the entries of ρ could make it.
+double constraint_rounding(const Problem& problem) {
+  return problem.constraints().intercept_alone() && problem.joint_loss() == nullptr ? 2 * kEpsilon : kUnsatisfied;
+}
+
+/// Σ |b_jk| Σ_i |C_ij ρ_ik|
+double size_of_moments(const Problem& problem, const Matrix& b, const Vector& rho) {
+  const DualConstraints absolute(problem.constraints().columns().cwiseAbs(), problem.n_outputs(), false);
+  return absolute.moments(rho.cwiseAbs()).cwiseProduct(b.cwiseAbs()).sum();
 }
 
 }  // namespace
@@ -218,18 +217,21 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
     if (primal.norms(k) > 0 && G.value(primal.norms(k)) < kSmallest) underflow += kSmallest;
     of_norms += std::pow(G.value(scale * std::sqrt(square + rounding.of_form(k))) - G.value(primal.norms(k)), 2);
   }
-  primal.predictions = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  const Vector unpenalised = problem.unpenalised_part(expansion.unpenalised);
+  primal.predictions = products * expansion.scale + unpenalised;
   const double loss = problem.loss_value(primal.predictions);
   primal.value += loss;
   if (n_active == 0 && loss == 0) return primal;  // nothing was rounded, and nothing can be less
   // Where no kernel is active every prediction is the intercept itself, and nothing of it was rounded.
   const double largest =
       n_active == 0 ? loss
-                    : largest_loss(problem, primal.predictions,
-                                   rounding.of_sum(expansion.scale).array() + kEpsilon * std::abs(expansion.intercept));
-  // With an intercept, 1ᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
-  const double sum_of_duals = problem.fit_intercept() ? problem.dual_point(primal.predictions).lpNorm<1>() : 0;
-  primal.of_bound = 2 * kEpsilon * sum_of_duals * std::abs(expansion.intercept);
+                    : problem.largest_loss_value(primal.predictions, rounding.of_sum(expansion.scale) +
+                                                                         kEpsilon * unpenalised.cwiseAbs() +
+                                                                         2 * kEpsilon * primal.predictions.cwiseAbs());
+  // Cᵀρ = 0 holds up to rounding too, and moves the dual by |b| times as much.
+  if (expansion.unpenalised.size() > 0)
+    primal.of_bound = constraint_rounding(problem) *
+                      size_of_moments(problem, expansion.unpenalised, problem.dual_point(primal.predictions));
   primal.rounding = std::max(largest - loss, 0.0) + std::sqrt(of_norms) + underflow + kSafety * kEpsilon * primal.value;
   return primal;
 }
@@ -268,7 +270,7 @@ double optimality_residual(const Problem& problem, const Expansion& expansion) {
   const Index n_active = std::ssize(expansion.kernels);
   Matrix products(problem.n_samples(), n_active);
   problem.bank().products(expansion.kernels, rho, products);
-  const Vector z = products * expansion.scale + Vector::Constant(problem.n_samples(), expansion.intercept);
+  const Vector z = products * expansion.scale + problem.unpenalised_part(expansion.unpenalised);
   const Vector inside = problem.feasible(rho);
   const double loss = problem.loss_value(z);
   const double scale = std::max(primal_value(problem, expansion).value, std::numeric_limits<double>::min());

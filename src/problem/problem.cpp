@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "core/compensated_sum.hpp"
+#include "feasible_point.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/problem/certificate.hpp"
+#include "unpenalised_fit.hpp"
 
 namespace spicymkl {
 
@@ -27,6 +29,12 @@ void check_labels(const Vector& y, const Loss& loss) {
                                  y(0), loss.name()));
 }
 
+void check_covariates(const Matrix& covariates, Index n) {
+  if (covariates.cols() > 0 && covariates.rows() != n)
+    throw InputError(fmt::format("there are {} rows of covariates for {} samples", covariates.rows(), n));
+  if (!covariates.allFinite()) throw InputError("a covariate is not a finite number; impute it or leave its row out");
+}
+
 void check_weights(const Vector& s, Index n) {
   if (s.size() != n) throw InputError(fmt::format("there are {} sample weights for {} samples", s.size(), n));
   for (Index i = 0; i < n; ++i)
@@ -37,49 +45,98 @@ void check_weights(const Vector& s, Index n) {
                       i, s(i)));
 }
 
+/// The columns of C, and what the loss itself ignores.
+DualConstraints constraints_of(const Unpenalised& unpenalised, const JointLoss* joint, const KernelBank& bank) {
+  const Index n = bank.n_rows();
+  const bool ones = unpenalised.intercept || (joint != nullptr && joint->ignores_constants());
+  Matrix columns(n, (ones ? 1 : 0) + unpenalised.covariates.cols());
+  if (ones) columns.col(0).setOnes();
+  columns.rightCols(unpenalised.covariates.cols()) = unpenalised.covariates;
+  if (joint == nullptr) return {std::move(columns), bank.n_outputs(), false};
+  return {std::move(columns), bank.n_outputs(), joint->ignores_row_shifts(), joint->ignored_entries()};
+}
+
 }  // namespace
 
 Problem::Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::shared_ptr<const Loss> loss,
-                 std::shared_ptr<const Regularizer> regularizer, bool fit_intercept, Vector sample_weights)
+                 std::shared_ptr<const Regularizer> regularizer, Unpenalised unpenalised, Vector sample_weights)
     : bank_(std::move(bank)),
       labels_(std::move(labels)),
       loss_(std::move(loss)),
       regularizer_(std::move(regularizer)),
-      fit_intercept_(fit_intercept),
+      unpenalised_(std::make_shared<const Unpenalised>(std::move(unpenalised))),
       sample_weights_(std::move(sample_weights)) {
-  const Index n = bank_->n_samples();
-  if (labels_.size() != n)
-    throw InputError(fmt::format("there are {} labels, but the kernels have {} rows", labels_.size(), n));
+  const Index n = bank_->n_rows(), outputs = bank_->n_outputs();
+  if (labels_.size() != n * outputs)
+    throw InputError(fmt::format("there are {} labels, but the kernels have {} rows{}", labels_.size(), n,
+                                 outputs > 1 ? fmt::format(" of {} outputs", outputs) : ""));
   if (n < 2) throw InputError("there is only one sample; at least 2 are needed");
   if (sample_weights_.size() == 0) sample_weights_ = Vector::Ones(n);
   check_labels(labels_, *loss_);
   check_weights(sample_weights_, n);
+  check_covariates(unpenalised_->covariates, n);
+  sample_weights_ = sample_weights_.replicate(outputs, 1).eval();
+  joint_ = loss_->join(labels_, sample_weights_, outputs);
+  constraints_ = constraints_of(*unpenalised_, joint_.get(), *bank_);
 }
+
+Problem::Problem(const Problem& like, std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Loss> loss,
+                 std::shared_ptr<const Regularizer> regularizer)
+    : Problem(std::move(bank), like.labels_, std::move(loss), std::move(regularizer), *like.unpenalised_,
+              like.sample_weights_.head(like.n_rows())) {}
 
 Problem Problem::with(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const Regularizer> regularizer) const {
   const bool same_bank = bank == bank_;
-  Problem problem(std::move(bank), labels_, loss_, std::move(regularizer), fit_intercept_, sample_weights_);
+  Problem problem(*this, std::move(bank), loss_, std::move(regularizer));
   problem.constant_ = constant_;
   if (same_bank) problem.constant_forms_ = constant_forms_;
   return problem;
 }
 
 Problem Problem::with_loss(std::shared_ptr<const Loss> loss) const {
-  return {bank_, labels_, std::move(loss), regularizer_, fit_intercept_, sample_weights_};
+  return {*this, bank_, std::move(loss), regularizer_};
+}
+
+std::vector<Index> Problem::entries(const std::vector<Index>& rows) const {
+  std::vector<Index> places;
+  places.reserve(rows.size() * static_cast<std::size_t>(n_outputs()));
+  for (Index k = 0; k < n_outputs(); ++k)
+    for (const Index row : rows) places.push_back(k * n_rows() + row);
+  return places;
 }
 
 Problem Problem::on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const {
-  const double times = static_cast<double>(n_samples()) / static_cast<double>(rows.size());
-  return {std::move(bank), labels_(rows), loss_, regularizer_, fit_intercept_, times * sample_weights_(rows)};
+  const double times = static_cast<double>(n_rows()) / static_cast<double>(rows.size());
+  Unpenalised unpenalised(unpenalised_->intercept);
+  if (unpenalised_->covariates.cols() > 0) unpenalised.covariates = unpenalised_->covariates(rows, Eigen::all);
+  return {std::move(bank), labels_(entries(rows)), loss_,
+          regularizer_,    std::move(unpenalised), times * sample_weights_(rows)};
+}
+
+double Problem::conjugate_convexity() const {
+  if (joint_) return joint_->conjugate_convexity();
+  return loss_->conjugate_convexity() / sample_weights_.maxCoeff();
 }
 
 double Problem::loss_value(ConstVectorRef z) const {
+  if (joint_) return joint_->value(z);
   CompensatedSum sum;
   for (Index i = 0; i < z.size(); ++i) sum += sample_weights_(i) * loss_->value(labels_(i), z(i));
   return sum.value();
 }
 
+double Problem::largest_loss_value(ConstVectorRef z, ConstVectorRef reach) const {
+  if (joint_) return joint_->largest_value(z, reach);
+  CompensatedSum sum;  // a convex function is largest at an end of an interval
+  for (Index i = 0; i < z.size(); ++i) {
+    const double y = labels_(i);
+    sum += sample_weights_(i) * std::max(loss_->value(y, z(i) - reach(i)), loss_->value(y, z(i) + reach(i)));
+  }
+  return sum.value();
+}
+
 double Problem::conjugate_value(ConstVectorRef rho) const {
+  if (joint_) return joint_->conjugate(rho);
   CompensatedSum sum;
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = loss_->dual_domain(labels_(i));
@@ -93,51 +150,24 @@ double Problem::conjugate_value(ConstVectorRef rho) const {
 }
 
 Vector Problem::dual_point(ConstVectorRef z) const {
+  if (joint_) return joint_->dual_point(z);
   Vector rho(z.size());
   for (Index i = 0; i < z.size(); ++i) rho(i) = sample_weights_(i) * loss_->dual_point(labels_(i), z(i));
   return rho;
 }
 
-Vector Problem::feasible(ConstVectorRef rho) const {
-  Vector point(rho.size());
-  double positive = 0, negative = 0;
-  for (Index i = 0; i < rho.size(); ++i) {
-    const Interval domain = loss_->dual_domain(labels_(i));
-    point(i) = std::clamp(rho(i), sample_weights_(i) * domain.lower, sample_weights_(i) * domain.upper);
-    if (!std::isfinite(point(i))) point(i) = 0;
-    (point(i) > 0 ? positive : negative) += std::abs(point(i));
-  }
-  if (!fit_intercept_ || positive == negative) return point;
-  const bool positive_is_heavier = positive > negative;
-  const double factor = positive_is_heavier ? negative / positive : positive / negative;
-  for (double& value : point)
-    if ((value > 0) == positive_is_heavier) value *= factor;
-  return point;
+Vector Problem::unpenalised_part(ConstMatrixRef b) const {
+  Vector part = Vector::Zero(n_samples());
+  constraints_.add_predictions(b, part);
+  return part;
 }
 
-Interval Problem::intercept_bracket(ConstVectorRef f) const {
-  // Σρ_i(b) is non-increasing in b; the minimiser of the loss is where it crosses zero.
-  const auto sum_of_duals = [&](double b) {
-    double sum = 0;
-    for (Index i = 0; i < f.size(); ++i) sum += sample_weights_(i) * loss_->dual_point(labels_(i), f(i) + b);
-    return sum;
-  };
-  double lower = -1, upper = 1;
-  for (int k = 0; k < 1100 && sum_of_duals(lower) < 0; ++k) lower *= 2;
-  for (int k = 0; k < 1100 && sum_of_duals(upper) > 0; ++k) upper *= 2;
-  for (int k = 0; k < 200; ++k) {
-    const double middle = lower + 0.5 * (upper - lower);
-    if (middle <= lower || middle >= upper) break;
-    (sum_of_duals(middle) >= 0 ? lower : upper) = middle;
-  }
-  return {lower, upper};
-}
+Vector Problem::feasible(ConstVectorRef rho) const { return feasible_point(*this, rho); }
 
-double Problem::best_intercept(ConstVectorRef f) const {
-  if (!fit_intercept_) return 0;
-  const Interval bracket = intercept_bracket(f);
-  const Vector ones = Vector::Ones(f.size());
-  return loss_value(f + bracket.lower * ones) <= loss_value(f + bracket.upper * ones) ? bracket.lower : bracket.upper;
+Matrix Problem::best_unpenalised(ConstVectorRef f) const {
+  if (constraints_.n_columns() == 0) return Matrix(0, n_outputs());
+  return constraints_.intercept_alone() && !joint_ ? best_intercepts(*this, f)
+                                                   : best_coefficients(*this, f).coefficients;
 }
 
 const Problem::Constant& Problem::best_constant() const {
@@ -154,14 +184,24 @@ const Vector& Problem::constant_forms() const {
 
 Problem::Constant Problem::make_constant() const {
   const Vector zero = Vector::Zero(n_samples());
-  if (!fit_intercept_) return {0.0, dual_point(zero)};
+  if (constraints_.n_columns() > 0 && (joint_ || !constraints_.intercept_alone())) {
+    UnpenalisedFit fit = best_coefficients(*this, zero);
+    return {std::move(fit.coefficients), feasible(fit.dual)};
+  }
+  Matrix best = best_unpenalised(zero);
+  if (constraints_.n_columns() == 0) return {std::move(best), feasible(dual_point(zero))};
   // At a kink the dual values jump between the two neighbours; the mixture that sums to zero is a subgradient there.
-  const Interval bracket = intercept_bracket(zero);
-  const Vector high = dual_point(Vector::Constant(n_samples(), bracket.lower));
-  const Vector low = dual_point(Vector::Constant(n_samples(), bracket.upper));
-  const double jump = high.sum() - low.sum();
-  const double mix = jump > 0 ? std::clamp(high.sum() / jump, 0.0, 1.0) : 0.0;
-  return {best_intercept(zero), feasible(high + mix * (low - high))};
+  Vector dual(n_samples());
+  for (Index k = 0; k < n_outputs(); ++k) {
+    const Interval bracket = intercept_bracket(*this, k, zero);
+    const auto entries_of_output = Eigen::seqN(k * n_rows(), n_rows());
+    const Vector high = dual_point(Vector::Constant(n_samples(), bracket.lower))(entries_of_output);
+    const Vector low = dual_point(Vector::Constant(n_samples(), bracket.upper))(entries_of_output);
+    const double jump = high.sum() - low.sum();
+    const double mix = jump > 0 ? std::clamp(high.sum() / jump, 0.0, 1.0) : 0.0;
+    dual(entries_of_output) = high + mix * (low - high);
+  }
+  return {std::move(best), feasible(dual)};
 }
 
 double alpha_max(const Problem& problem) {

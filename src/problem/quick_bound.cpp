@@ -21,12 +21,7 @@ PrimalValue upper_primal(const Problem& truth, const KernelBank& approximate, co
     norm = std::sqrt(norm * norm + scale * scale * missing * size * size);
     primal.value += truth.regularizer().value(norm);
   }
-  // A convex function is largest at an end of an interval.
-  for (Index i = 0; i < primal.predictions.size(); ++i) {
-    const double y = truth.labels()(i), z = primal.predictions(i);
-    primal.value +=
-        truth.sample_weights()(i) * std::max(truth.loss().value(y, z - off), truth.loss().value(y, z + off));
-  }
+  primal.value += truth.largest_loss_value(primal.predictions, Vector::Constant(primal.predictions.size(), off));
   return primal;
 }
 
@@ -58,7 +53,8 @@ std::optional<Certificate> carried_certificate(const Problem& truth, const Kerne
 }
 
 Expansion constant_expansion(const Problem& problem) {
-  return {Vector::Zero(problem.n_samples()), {}, Vector(0), problem.best_intercept(Vector::Zero(problem.n_samples()))};
+  return {
+      Vector::Zero(problem.n_samples()), {}, Vector(0), problem.best_unpenalised(Vector::Zero(problem.n_samples()))};
 }
 
 }  // namespace spicymkl

@@ -7,6 +7,10 @@
 
 namespace spicymkl {
 
+/// Of linear constraints on ρ other than 1ᵀρ = 0: what a dual point may violate them by, in parts of what its entries
+/// could make it.
+inline constexpr double kUnsatisfied = 1e-12;
+
 inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Times the error that independent roundings add up to: room for any order of summation. Were all of them of one sign,
 // √N times as much would be needed, which no sum comes near.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "html.hpp"
+#include "spicymkl/model/outputs.hpp"
 
 namespace spicymkl {
 
@@ -53,6 +54,20 @@ std::string pairs_list(const Model& model, const std::vector<FoundPair>& found) 
   return html + "</ul>\n";
 }
 
+/// The contributions to all outputs of a fit, one below the other: kernels say the same where they do for every output.
+Matrix shares_below_each_other(const Model& model, const TrainingContributions& contributions, std::size_t fit) {
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  Matrix all(0, model.fits[fit].expansion.scale.size());
+  for (std::size_t c = 0; c < outputs.size(); ++c) {
+    if (outputs[c].fit != fit) continue;
+    const Matrix& shares = contributions.scores.shares[c];
+    Matrix more(all.rows() + shares.rows(), all.cols());
+    more << all, shares.rowwise() - shares.colwise().mean();
+    all = std::move(more);
+  }
+  return all;
+}
+
 std::string caution(const Model& model, const std::vector<FoundPair>& found, double largest) {
   if (found.empty())
     return paragraph(fmt::format(
@@ -79,7 +94,8 @@ std::string alike_part(const Model& model, const TrainingContributions& contribu
   std::string tables;
   for (std::size_t f = 0; f < model.fits.size(); ++f) {
     const Fit& fit = model.fits[f];
-    const ContributionCorrelation correlation = contribution_correlation(fit, contributions.scores.shares[f]);
+    const ContributionCorrelation correlation =
+        contribution_correlation(fit, shares_below_each_other(model, contributions, f));
     if (correlation.kernels.size() < 2) continue;
     for (const AlikeKernels& pair : alike_kernels(correlation, kAlike)) found.push_back({pair, &fit});
     for (const AlikeKernels& pair : alike_kernels(correlation, 0))

@@ -36,7 +36,8 @@ std::string task_text(const DataSummary& data) {
   if (data.classes.size() == 2)
     return fmt::format("2 classes, {} and {} (positive: {}){}", data.classes[0], data.classes[1], data.classes[1],
                        other);
-  return fmt::format("{} classes, {} (each against the rest){}", data.classes.size(), listed(data.classes), other);
+  return fmt::format("{} classes, {} ({}){}", data.classes.size(), listed(data.classes),
+                     data.joint_classes ? "all at once" : "each against the rest", other);
 }
 
 std::string shares_text(const SourceMissing& source, const DataSummary& data) {

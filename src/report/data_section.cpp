@@ -161,6 +161,7 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
 }
 
 void summarize_target(const Target& target, DataSummary& data) {
+  data.joint_classes = target.joint();
   data.classes = target.classes;
   data.class_rows.assign(target.classes.size(), 0);
   for (const Index code : target.codes) ++data.class_rows[code];

@@ -10,6 +10,7 @@
 #include "html.hpp"
 #include "model/decision.hpp"
 #include "sections.hpp"
+#include "spicymkl/model/outputs.hpp"
 #include "spicymkl/model/sources.hpp"
 
 namespace spicymkl {
@@ -29,24 +30,24 @@ std::string score_name(const Model& model) {
 }
 
 std::string class_remark(const Model& model) {
-  if (model.fits.size() == 1 && model.is_classification())
+  if (model.classes.size() == 2)
     return fmt::format(" Above 0 speaks for {}, below 0 for {}.", model.classes[1], model.classes[0]);
   return "";
 }
 
-std::string fit_title(const Model& model, std::size_t f) {
-  return model.fits.size() > 1 ? model.fits[f].positive_class : "effect";
+std::string output_title(const Model& model, std::size_t column) {
+  return model.n_outputs() > 1 ? output_class(model, static_cast<Index>(column)) : "effect";
 }
 
-/// The fits with the largest values, largest first.
-std::vector<std::size_t> largest_fits(const Vector& values, std::size_t most) {
-  std::vector<std::size_t> fits(values.size());
-  std::iota(fits.begin(), fits.end(), std::size_t{0});
-  std::ranges::stable_sort(fits, [&](std::size_t a, std::size_t b) {
+/// The outputs with the largest values, largest first.
+std::vector<std::size_t> largest_outputs(const Vector& values, std::size_t most) {
+  std::vector<std::size_t> outputs(values.size());
+  std::iota(outputs.begin(), outputs.end(), std::size_t{0});
+  std::ranges::stable_sort(outputs, [&](std::size_t a, std::size_t b) {
     return values(static_cast<Index>(a)) > values(static_cast<Index>(b));
   });
-  fits.resize(std::min(most, fits.size()));
-  return fits;
+  outputs.resize(std::min(most, outputs.size()));
+  return outputs;
 }
 
 /// Both ends of what the curves cover, 0 included: one scale for all charts, so that they can be compared.
@@ -76,18 +77,18 @@ bool whole_numbers(const ColumnDensity& density) {
 }
 
 Json curve_chart(const Model& model, const ColumnEffect& effect, const Json& range) {
-  const std::vector<std::size_t> coloured = largest_fits(effect.spread, kMostClassesDrawn);
+  const std::vector<std::size_t> coloured = largest_outputs(effect.spread, kMostClassesDrawn);
   Json series = Json::array();
   const auto add = [&](std::size_t f, const char* look) {
     Json points = Json::array();
     for (Index g = 0; g < effect.grid.size(); ++g)
       points.push_back({effect.grid(g), effect.total(g, static_cast<Index>(f))});
     const bool faint = std::string_view(look) == "faint";
-    series.push_back({{"name", faint ? "" : fit_title(model, f)}, {"colour", f}, {"points", std::move(points)}});
+    series.push_back({{"name", faint ? "" : output_title(model, f)}, {"colour", f}, {"points", std::move(points)}});
     series.back()["look"] = look;
   };
-  for (const std::size_t f : coloured) add(f, model.fits.size() == 1 ? "signed" : "smooth");
-  for (std::size_t f = 0; f < model.fits.size(); ++f)
+  for (const std::size_t f : coloured) add(f, model.n_outputs() == 1 ? "signed" : "smooth");
+  for (std::size_t f = 0; f < static_cast<std::size_t>(model.n_outputs()); ++f)
     if (std::ranges::find(coloured, f) == coloured.end() && effect.spread(static_cast<Index>(f)) > 0) add(f, "faint");
   Json bars = density_line(effect.density);
   Json x_range = range_of(effect.grid, bars);
@@ -119,10 +120,10 @@ Json category_chart(const Model& model, const ColumnEffect& effect, const Json& 
   Json labels = Json::array(), series = Json::array();
   const std::vector<Index> shown = categories_shown(effect, rows);
   for (const Index c : shown) labels.push_back(fmt::format("{} ({})", effect.categories[c], rows[c]));
-  for (const std::size_t f : largest_fits(effect.spread, kMostClassesDrawn)) {
+  for (const std::size_t f : largest_outputs(effect.spread, kMostClassesDrawn)) {
     std::vector<double> values;
     for (const Index c : shown) values.push_back(effect.total(c, static_cast<Index>(f)));
-    series.push_back({{"name", fit_title(model, f)}, {"colour", f}, {"values", values}});
+    series.push_back({{"name", output_title(model, f)}, {"colour", f}, {"values", values}});
   }
   return {
       {"kind", "bars"}, {"x", score_name(model)},     {"unit", ""}, {"x_range", range}, {"labels", std::move(labels)},
@@ -158,19 +159,19 @@ std::string curves_part(const Model& model, std::vector<ColumnEffect> effects, C
       "one scale{}{}.",
       class_remark(model),
       all_rows ? "training rows" : fmt::format("{} training rows that the model keeps", model.table->kept_rows.size()),
-      model.fits.size() > kMostClassesDrawn
+      static_cast<std::size_t>(model.n_outputs()) > kMostClassesDrawn
           ? fmt::format("; of each column the {} classes that it moves most are in colour", kMostClassesDrawn)
           : "",
       n_columns > effects.size() ? fmt::format("; the {} strongest of {} columns", effects.size(), n_columns) : "");
   return "<h3>Columns by themselves</h3>\n" + paragraph(text) + "<div class=\"charts many\">\n" + figures + "</div>\n";
 }
 
-/// What the kernels of one source that read several columns add to the scores of some training rows: rows × fits.
+/// What the kernels of one source that read several columns add to the scores of some training rows: rows × outputs.
 struct JointPart {
   std::string name;
   Index n_kernels = 0;
   Matrix values;
-  Vector spread;  ///< per fit
+  Vector spread;  ///< per output
 };
 
 /// One per source that has such kernels, the one that moves scores most first.
@@ -185,8 +186,9 @@ std::vector<JointPart> joint_parts(const Model& model, const Scores& scores) {
   for (const Index m : active_kernels(model.fits))
     if (const Index s = source_of[m]; s >= 0)
       ++by_source.try_emplace(s, JointPart{sources[s].name, 0, nothing, {}}).first->second.n_kernels;
-  for (std::size_t f = 0; f < model.fits.size(); ++f) {
-    const auto& kernels = model.fits[f].expansion.kernels;
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  for (std::size_t f = 0; f < outputs.size(); ++f) {
+    const auto& kernels = model.fits[outputs[f].fit].expansion.kernels;
     for (std::size_t k = 0; k < kernels.size(); ++k)
       if (const Index s = source_of[kernels[k]]; s >= 0)
         by_source.at(s).values.col(static_cast<Index>(f)) += scores.shares[f].col(static_cast<Index>(k));
@@ -206,12 +208,12 @@ Json joint_chart(const Model& model, const JointPart& part, const Scores& scores
   const std::string name = score_name(model);
   const Index step = std::max<Index>(1, part.values.rows() / kMostRowsDrawn);
   Json series = Json::array();
-  for (const std::size_t f : largest_fits(part.spread, kMostClassesDrawn)) {
+  for (const std::size_t f : largest_outputs(part.spread, kMostClassesDrawn)) {
     const auto fit = static_cast<Index>(f);
     if (part.spread(fit) == 0) continue;
     Json points = Json::array();
     for (Index i = 0; i < part.values.rows(); i += step) points.push_back({scores.values(i, fit), part.values(i, fit)});
-    series.push_back({{"name", fit_title(model, f)}, {"colour", f}, {"points", std::move(points)}});
+    series.push_back({{"name", output_title(model, f)}, {"colour", f}, {"points", std::move(points)}});
   }
   return {{"kind", "points"},
           {"x", name + " of the whole model"},

@@ -116,12 +116,12 @@ class FoldWorker {
     for (const auto& point : points) fits.insert(fits.end(), point.begin(), point.end());
     const Matrix values = rows.scores(fits, folds_[f].test).values;
     const Target truth = data_.target().rows(folds_[f].test);
-    const Index n_fits = truth.n_fits();
+    const Index n_scores = truth.n_scores();
     for (Index p = 0; p < std::ssize(points); ++p) {
       Model model;
       model.classes = truth.classes;
       model.fits = std::move(points[p]);
-      const Evaluation evaluation = evaluate(model, truth, values.middleCols(p * n_fits, n_fits));
+      const Evaluation evaluation = evaluate(model, truth, values.middleCols(p * n_scores, n_scores));
       const auto value = value_of(options_.metric, evaluation);
       if (!value)
         throw InputError(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bank/outputs_bank.hpp"
 #include "candidate_path.hpp"
 #include "path_trail.hpp"
 #include "solver/driver.hpp"
@@ -55,6 +56,7 @@ PathWalk::PathWalk(Problem problem, RegularizerFamily family, AlphaGrid grid, co
                    std::shared_ptr<const KernelBank> exact)
     : problem_(std::move(problem)), family_(std::move(family)), grid_(std::move(grid)), settings_(settings) {
   settings_.solver.callback = nullptr;
+  exact = with_outputs(std::move(exact), problem_.n_outputs());
   try {
     alpha_max_ = spicymkl::alpha_max(problem_);
     if (worth_candidates(problem_, settings_.solver))

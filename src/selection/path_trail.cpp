@@ -16,7 +16,7 @@ constexpr double kFarthest = 1;  // times the last step: the line is not to be t
 WarmStart further(const WarmStart& before, const WarmStart& last, double step) {
   WarmStart next;
   next.newton = last.newton;
-  next.intercept = last.intercept + step * (last.intercept - before.intercept);
+  next.unpenalised = last.unpenalised + step * (last.unpenalised - before.unpenalised);
   next.coef.resize(last.coef.rows(), last.coef.cols());
   for (Index k = 0; k < last.coef.cols(); ++k) {
     Vector coef = (1 + step) * last.coef.col(k);
@@ -30,8 +30,9 @@ WarmStart further(const WarmStart& before, const WarmStart& last, double step) {
   return next;
 }
 
-Vector predictions(const KernelBank& bank, const WarmStart& at) {
-  Vector sum = Vector::Constant(bank.n_samples(), at.intercept);
+Vector predictions(const Problem& problem, const WarmStart& at) {
+  const KernelBank& bank = problem.bank();
+  Vector sum = problem.unpenalised_part(at.unpenalised);
   Matrix image(bank.n_samples(), 1);
   for (Index k = 0; k < at.coef.cols(); ++k) {
     bank.products({&at.kernels[k], 1}, at.coef.col(k), image);
@@ -55,7 +56,7 @@ WarmStart PathTrail::start_for(const Problem& next, double alpha) const {
   const double step = std::log(alpha / last_.alpha) / std::log(last_.alpha / before_.alpha);
   WarmStart start = further(before_.end, last_.end, std::clamp(step, 0.0, kFarthest));
   if (start.kernels.empty()) return last_.end;
-  start.dual = next.feasible(SampleTerms(next).answer(predictions(next.bank(), start)));
+  start.dual = next.feasible(SampleTerms(next).answer(predictions(next, start)));
   return start;
 }
 

@@ -60,7 +60,7 @@ Json option_json(const Option<Options>& option) {
 Json loss_json(const LossType& type) {
   return {{"name", type.name},
           {"description", type.description},
-          {"labels", type.labels == LabelKind::two_classes ? "classes" : "numbers"},
+          {"labels", type.labels == LabelKind::real ? "numbers" : "classes"},
           {"parameters", type.parameters},
           {"log_odds", type.log_odds}};
 }
@@ -147,7 +147,7 @@ std::string option_tables_json() {
               {"path", path},
               {"cv", cv},
               {"study", study},
-              {"losses", list_json(loss_types(), loss_json)},
+              {"losses", list_json(losses_to_choose(), loss_json)},
               {"penalties", list_json(regularizer_types(), penalty_json)},
               {"kernels", list_json(kernel_types(), kernel_json)}}
       .dump(1);

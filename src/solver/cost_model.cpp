@@ -87,11 +87,15 @@ ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual) {
 }
 
 ProblemOutline outline_of(const Problem& problem, bool warm) {
-  ProblemOutline outline = outline_of(problem.regularizer(), problem.loss().has_svm_dual());
-  outline.n_samples = problem.n_samples();
+  // Pairs of dual values that move together keep 1ᵀρ = 0, but no other constraint.
+  const bool plain = problem.constraints().empty() || problem.constraints().intercept_alone();
+  const bool svm_dual = problem.loss().has_svm_dual() && plain && problem.n_outputs() == 1;
+  ProblemOutline outline = outline_of(problem.regularizer(), svm_dual);
+  outline.n_samples = problem.n_rows();
   outline.n_kernels = problem.n_kernels();
   for (Index m = 0; m < problem.n_kernels(); ++m)
-    outline.mean_rank += static_cast<double>(problem.bank().rank(m)) / static_cast<double>(problem.n_kernels());
+    outline.mean_rank += static_cast<double>(std::min(problem.bank().rank(m), outline.n_samples)) /
+                         static_cast<double>(problem.n_kernels());
   outline.smoothable = problem.loss().smoothed(1) != nullptr;
   outline.columns = problem.bank().columns() != nullptr;
   outline.warm = warm;

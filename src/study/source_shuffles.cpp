@@ -4,6 +4,7 @@
 #include <map>
 
 #include "p_value.hpp"
+#include "spicymkl/model/outputs.hpp"
 
 namespace spicymkl {
 
@@ -17,15 +18,16 @@ double score_of(const TestedModel& tested, Metric metric, const Matrix& values) 
   return larger_is_better(metric) ? value : -value;
 }
 
-/// Σ f_m over the kernels of one source: test rows × fits.
+/// Σ f_m over the kernels of one source: test rows × outputs.
 Matrix contribution_of(Index source, const TestedModel& tested, const KernelRegister& kernels) {
   Matrix sum = Matrix::Zero(tested.scores.values.rows(), tested.scores.values.cols());
-  for (Index f = 0; f < sum.cols(); ++f) {
-    const std::vector<Index>& active = tested.model.fits[f].expansion.kernels;
+  const std::vector<Output> outputs = outputs_of(tested.model.fits);
+  for (Index c = 0; c < sum.cols(); ++c) {
+    const std::vector<Index>& active = tested.model.fits[outputs[c].fit].expansion.kernels;
     for (std::size_t k = 0; k < active.size(); ++k) {
       const Index number = tested.numbers[active[k]];
       if (number >= 0 && kernels.kernels()[number].source == source)
-        sum.col(f) += tested.scores.shares[f].col(static_cast<Index>(k));
+        sum.col(c) += tested.scores.shares[c].col(static_cast<Index>(k));
     }
   }
   return sum;

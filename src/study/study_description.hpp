@@ -22,8 +22,8 @@ struct StudyDescription {
   std::vector<RegisteredKernel> kernels;
   std::vector<std::string> sources;
 
-  /// As Target::n_fits.
-  Index n_fits() const { return classes.size() > 2 ? std::ssize(classes) : 1; }
+  /// As Target::n_scores.
+  Index n_scores() const { return classes.size() > 2 ? std::ssize(classes) : 1; }
 };
 
 StudyDescription describe(const Study& study, const Target& target);

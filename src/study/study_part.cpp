@@ -78,7 +78,7 @@ SplitResult split_of(const ReadJson& json, const StudyDescription& study) {
     throw InputError("it has other measures");
   result.baseline = number_of(json.at("baseline"));
   result.rows = whole_values(json.at("rows"));
-  result.scores = scores_of(json.at("scores"), std::ssize(result.rows), study.n_fits());
+  result.scores = scores_of(json.at("scores"), std::ssize(result.rows), study.n_scores());
   for (const auto& use : json.at("active"))
     result.active.push_back({whole_value(use.at(0), std::ssize(study.kernels) - 1), use.at(1).get<double>()});
   for (const auto& use : json.at("sources"))

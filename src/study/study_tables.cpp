@@ -135,8 +135,8 @@ std::string scores_csv(const StudyDescription& study, const StudySummary& summar
 std::string predictions_csv(const StudyDescription& study, const StudySummary& summary) {
   const bool named = !study.ids.empty();
   std::string text = named ? "repeat,part,row,id" : "repeat,part,row";
-  for (Index f = 0; f < study.n_fits(); ++f)
-    text += study.n_fits() > 1 ? fmt::format(",{}", csv_cell("score_" + study.classes[f])) : std::string(",score");
+  for (Index f = 0; f < study.n_scores(); ++f)
+    text += study.n_scores() > 1 ? fmt::format(",{}", csv_cell("score_" + study.classes[f])) : std::string(",score");
   text += "\n";
   for (std::size_t s = 0; s < summary.splits.size(); ++s) {
     const SplitResult& split = summary.splits[s];

@@ -16,7 +16,7 @@ class BetterModelTest : public testing::Test {
   /// An answer with that intercept for a mark, that primal value, and the bound that this multiple of ρ₀ proves.
   Result answer(double mark, double primal, double dual_part) const {
     Result result;
-    result.expansion = {Vector::Ones(12), {}, Vector(0), mark};
+    result.expansion = {Vector::Ones(12), {}, Vector(0), Matrix::Constant(1, 1, mark)};
     result.bound = dual_bound(test.problem, dual_part * test.problem.best_constant().dual);
     result.certificate = certify(PrimalValue{primal, Vector(0)}, result.bound);
     return result;
@@ -27,7 +27,7 @@ TEST_F(BetterModelTest, BesideABoundOfZeroThePrimalValueDecides) {
   Result earlier = answer(1, 1e-9, 0), later = answer(2, 1e-3, 0);
   ASSERT_EQ(earlier.certificate.relative_gap, later.certificate.relative_gap) << "both are 1";
   keep_better_model(earlier, later);
-  EXPECT_EQ(later.expansion.intercept, 1);
+  EXPECT_EQ(later.expansion.unpenalised(0), 1);
   EXPECT_EQ(later.certificate.primal, 1e-9);
 }
 
@@ -36,7 +36,7 @@ TEST_F(BetterModelTest, TheBetterBoundIsKeptWithWhicheverModel) {
   ASSERT_GT(bound, 0);
   Result earlier = answer(1, 2 * bound, 0), later = answer(2, 3 * bound, 1);
   keep_better_model(earlier, later);
-  EXPECT_EQ(later.expansion.intercept, 1) << "although its own gap was the larger one";
+  EXPECT_EQ(later.expansion.unpenalised(0), 1) << "although its own gap was the larger one";
   EXPECT_EQ(later.certificate.dual_objective, bound);
   EXPECT_DOUBLE_EQ(later.certificate.relative_gap, 0.5);
 }
@@ -44,7 +44,7 @@ TEST_F(BetterModelTest, TheBetterBoundIsKeptWithWhicheverModel) {
 TEST_F(BetterModelTest, AnAnswerWithoutAModelIsNone) {
   Result nothing, later = answer(2, 3, 0);
   keep_better_model(nothing, later);
-  EXPECT_EQ(later.expansion.intercept, 2);
+  EXPECT_EQ(later.expansion.unpenalised(0), 2);
   EXPECT_EQ(later.certificate.primal, 3);
 }
 

@@ -17,7 +17,7 @@ Expansion random_expansion(const TestProblem& test, Generator& random) {
   model.dual = test.problem.dual_point(0.5 * normal_vector(n, random));
   model.kernels = {4, 0, 2};
   model.scale = 0.1 * normal_vector(3, random).cwiseAbs();
-  model.intercept = test.naive.fit_intercept ? 0.3 : 0;
+  model.unpenalised = Matrix::Constant(test.naive.fit_intercept ? 1 : 0, 1, 0.3);
   return model;
 }
 
@@ -83,10 +83,10 @@ TEST_P(CertificateTest, EmptyModelIsTheConstant) {
   Expansion model;
   model.dual = test.problem.best_constant().dual;
   model.scale = Vector(0);
-  model.intercept = test.problem.best_constant().intercept;
+  model.unpenalised = test.problem.best_constant().unpenalised;
   const Certificate certificate = certify(test.problem, model);
   EXPECT_EQ(certificate.norms.size(), 0);
-  EXPECT_NEAR(certificate.primal, test.problem.loss_value(Vector::Constant(18, model.intercept)), 1e-12);
+  EXPECT_NEAR(certificate.primal, test.problem.loss_value(test.problem.unpenalised_part(model.unpenalised)), 1e-12);
 }
 
 TEST_P(CertificateTest, ResidualIsFiniteForEveryModel) {

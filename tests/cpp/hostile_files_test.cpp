@@ -194,7 +194,7 @@ class HostileCheckpoint : public testing::Test {
   }
 
   /// A start that fits.
-  static WarmStart good() { return {Vector::Zero(8), {0, 1}, Matrix::Zero(8, 2), 0, {}}; }
+  static WarmStart good() { return {Vector::Zero(8), {0, 1}, Matrix::Zero(8, 2), Matrix::Zero(1, 1), {}}; }
 };
 
 TEST_F(HostileCheckpoint, AStartThatFitsIsTaken) { EXPECT_NO_THROW(check_state(state_with(good()), input_)); }

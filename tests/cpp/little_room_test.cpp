@@ -12,9 +12,13 @@
 #include "solver/driver.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/solver/solve.hpp"
+#include "support/catalogue.hpp"
 
 namespace spicymkl {
 namespace {
+
+using testing_support::each_loss;
+using testing_support::LossCase;
 
 constexpr Index kRows = 510;         // above the size that is always assembled
 constexpr double kLittleRoom = 4e5;  // bytes: an N×N matrix takes 3 MB
@@ -127,9 +131,10 @@ TEST(LittleRoom, PairsOfColumnsStayWhileTheyAreInUse) {
 
 TEST(LittleRoom, AStopInsideAPassLeavesAProvedModel) {
   const Fixture fixture;
-  for (const std::string& loss : names_of(loss_types()))
+  for (const LossCase& each : each_loss())
     for (const char* penalty : {"block1", "uniform"})
       for (const int moment : {0, 5, 300}) {
+        const std::string& loss = each.name;
         SCOPED_TRACE(loss + " " + penalty + " " + std::to_string(moment));
         std::atomic<int> asked = 0;
         const Watch watch = Watch::asking([&] { return ++asked > moment; });

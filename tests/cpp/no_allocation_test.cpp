@@ -49,7 +49,7 @@ TEST_P(NoAllocationTest, NewtonStepsAllocateNothing) {
       make_problem_at(0.05, {loss}, {"block1"}, {.n = 120, .m = 60, .seed = 4, .threads = threads});
   const Scales scales = estimate_scales(test.problem);
   InnerObjective phi(test.problem, all_kernels(60));
-  phi.intercept = {true, scales.constant.intercept};
+  phi.unpenalised = scales.constant.unpenalised;
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.kernels.place(scales.constant.dual, 10 * first_gamma(test.problem));
 
@@ -60,7 +60,7 @@ TEST_P(NoAllocationTest, NewtonStepsAllocateNothing) {
     at_step.push_back(allocations);
     return false;
   });
-  NewtonMinimizer newton(test.problem.bank(), scales.curvature, scales.prediction, settings);
+  NewtonMinimizer newton(test.problem, scales.curvature, scales.prediction, settings);
   Timers timers;
   newton.minimise(phi, {}, timers);
   ASSERT_GE(at_step.size(), 5U) << "too easy a problem to tell";

@@ -129,14 +129,14 @@ TEST_P(ProblemLossTest, BestInterceptMinimisesTheLoss) {
     const Vector f = 2 * normal_vector(25, random);
     const auto objective = [&](double b) { return test.problem.loss_value(f.array() + b); };
     const double brute = golden_minimum(objective, -50, 50);
-    EXPECT_NEAR(objective(test.problem.best_intercept(f)), brute, 1e-12 * (1 + brute));
+    EXPECT_NEAR(objective(test.problem.best_unpenalised(f)(0)), brute, 1e-12 * (1 + brute));
   }
 }
 
 TEST_P(ProblemLossTest, WithoutInterceptItIsZero) {
   const TestProblem test = make(false);
-  EXPECT_EQ(test.problem.best_intercept(normal_vector(25, random)), 0);
-  EXPECT_EQ(test.problem.best_constant().intercept, 0);
+  EXPECT_EQ(test.problem.best_unpenalised(normal_vector(25, random)).size(), 0);
+  EXPECT_EQ(test.problem.best_constant().unpenalised.size(), 0);
 }
 
 TEST_P(ProblemLossTest, BestConstantComesWithItsDualProof) {
@@ -144,7 +144,7 @@ TEST_P(ProblemLossTest, BestConstantComesWithItsDualProof) {
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
       const TestProblem test = make(fit_intercept, seed);
       const Problem::Constant constant = test.problem.best_constant();
-      const double loss_there = test.problem.loss_value(Vector::Constant(25, constant.intercept));
+      const double loss_there = test.problem.loss_value(test.problem.unpenalised_part(constant.unpenalised));
       // Strong duality of the problem without kernels: Σℓ = −Σℓ*.
       EXPECT_NEAR(loss_there, -test.problem.conjugate_value(constant.dual), 1e-10 * loss_there) << "seed " << seed;
       if (fit_intercept) EXPECT_NEAR(constant.dual.sum(), 0, 1e-12 * constant.dual.lpNorm<1>());
@@ -208,7 +208,7 @@ TEST(BestConstantTest, LogisticIsTheLogOfTheClassRatio) {
     const double positive = (y.array() > 0).select(test.naive.weights, 0).sum();
     const double negative = test.naive.weights.sum() - positive;
     const Problem::Constant constant = test.problem.best_constant();
-    EXPECT_NEAR(constant.intercept, std::log(positive / negative), 1e-13);
+    EXPECT_NEAR(constant.unpenalised(0), std::log(positive / negative), 1e-13);
     for (Index i = 0; i < 9; ++i) {
       const double other = y(i) > 0 ? negative : positive;
       EXPECT_NEAR(constant.dual(i), test.naive.weights(i) * y(i) * other / (positive + negative), 1e-13);
@@ -221,7 +221,7 @@ TEST(BestConstantTest, SquaredIsTheWeightedMean) {
     const TestProblem test = weighted_problem({"squared"}, weighted);
     const double mean = test.naive.weights.dot(test.naive.y) / test.naive.weights.sum();
     const Problem::Constant constant = test.problem.best_constant();
-    EXPECT_NEAR(constant.intercept, mean, 1e-13);
+    EXPECT_NEAR(constant.unpenalised(0), mean, 1e-13);
     const Vector expected = 2 * test.naive.weights.cwiseProduct((test.naive.y.array() - mean).matrix());
     EXPECT_LT((constant.dual - expected).norm(), 1e-12);
   }
@@ -229,7 +229,7 @@ TEST(BestConstantTest, SquaredIsTheWeightedMean) {
 
 TEST(BestConstantTest, HingeFollowsTheMajority) {
   const TestProblem test = weighted_problem({"hinge"}, false);
-  EXPECT_NEAR(test.problem.best_constant().intercept, 1, 1e-12);
+  EXPECT_NEAR(test.problem.best_constant().unpenalised(0), 1, 1e-12);
   const Vector dual = test.problem.best_constant().dual;
   for (Index i = 0; i < 9; ++i) EXPECT_NEAR(dual(i), test.naive.y(i) > 0 ? 0.5 : -1, 1e-12) << "3 of class -1, 6 of +1";
 }
@@ -239,14 +239,14 @@ TEST(BestConstantTest, QuantileIsTheSampleQuantile) {
   const Vector targets = nine_samples().targets;
   std::copy(targets.begin(), targets.end(), sorted.begin());
   std::sort(sorted.begin(), sorted.end());
-  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.5}, false).problem.best_constant().intercept, sorted[4], 1e-13);
-  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.3}, false).problem.best_constant().intercept, sorted[2], 1e-13);
-  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.9}, false).problem.best_constant().intercept, sorted[8], 1e-13);
+  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.5}, false).problem.best_constant().unpenalised(0), sorted[4], 1e-13);
+  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.3}, false).problem.best_constant().unpenalised(0), sorted[2], 1e-13);
+  EXPECT_NEAR(weighted_problem({"quantile", 0.1, 0.9}, false).problem.best_constant().unpenalised(0), sorted[8], 1e-13);
 }
 
 TEST(BestConstantTest, EpsilonInsensitiveWithoutTubeIsTheMedian) {
-  const double median = weighted_problem({"quantile", 0.1, 0.5}, true).problem.best_constant().intercept;
-  EXPECT_NEAR(weighted_problem({"epsilon_insensitive", 0}, true).problem.best_constant().intercept, median, 1e-13);
+  const double median = weighted_problem({"quantile", 0.1, 0.5}, true).problem.best_constant().unpenalised(0);
+  EXPECT_NEAR(weighted_problem({"epsilon_insensitive", 0}, true).problem.best_constant().unpenalised(0), median, 1e-13);
 }
 
 TEST(AlphaMaxTest, WithoutThresholdItIsThatOfBlock1) {

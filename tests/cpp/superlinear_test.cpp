@@ -17,7 +17,7 @@ struct PrimalPoint {
 
 PrimalPoint primal_point(const ProximalLoop& loop, Index n, Index m) {
   const WarmStart at = loop.warm_start();
-  PrimalPoint point{Matrix::Zero(n, m), at.intercept};
+  PrimalPoint point{Matrix::Zero(n, m), at.unpenalised(0)};
   for (std::size_t k = 0; k < at.kernels.size(); ++k)
     point.coef.col(at.kernels[k]) = at.coef.col(static_cast<Index>(k));
   return point;

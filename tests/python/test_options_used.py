@@ -14,6 +14,7 @@ ALWAYS_ACCEPTED = {"--help", "--help-all", "--seed", "--threads", "--quiet"}
 
 T = ["t.csv", "--target", "y"]
 N = ["n.csv", "--target", "y"]
+C = ["c.csv", "--target", "y"]  # three classes
 G = ["--gram", "K.npy", "--labels", "y.npy"]
 MADE = ["m.safetensors"]
 S = ["a.csv", "b.csv", "--id", "who", "--target", "y"]  # b lacks samples
@@ -49,6 +50,7 @@ LEARNING = {
     ),
     "--task": (T, [*T, "--task", "regression"]),
     "--loss": (T, [*T, "--loss", "hinge"]),
+    "--multi-class": (C, [*C, "--multi-class", "joint"]),
     "--penalty": (T, [*T, "--penalty", "uniform"]),
     "--l1-ratio": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratio", 0.1]),
     "--q": ([*T, "--penalty", "blockq"], [*T, "--penalty", "blockq", "--q", 3]),
@@ -199,6 +201,7 @@ def files(spicymkl):
     classes = np.where(y > 0, "up", "down")
     spicymkl.table("t.csv", X[:, :3], classes)
     spicymkl.write("t.text", (spicymkl.folder / "t.csv").read_text())
+    spicymkl.table("c.csv", X[:, :3], np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])])
     spicymkl.table("n.csv", X[:, :3], X[:, 0] + 0.3 * X[:, 1] ** 2)
     spicymkl.write("gaps.csv", re.sub(r"(?m)^[^x,][^,]*,", ",", (spicymkl.folder / "t.csv").read_text(), count=1))
     spicymkl.write("g.json", json.dumps({"first": ["x1", "x2"]}))

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "spicymkl/bank/dual_constraints.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/types.hpp"
 #include "spicymkl/core/watch.hpp"
@@ -32,6 +33,9 @@ class NewtonSystem {
   [[nodiscard]] virtual bool factor(const NewtonTerms& terms) = 0;
   /// rhs ← matrix⁻¹ rhs, column by column, as accurately as a Newton direction need be: each column x has xᵀ·rhs > 0.
   virtual void solve(MatrixRef rhs) = 0;
+  /// The Δ with matrix·Δ + Uδ = rhs and UᵀΔ = 0. The first column of `workspace` is rhs and becomes Δ; it has a further
+  /// column for each one of the constraints. `multipliers` becomes the δ that belong to these columns, one per output.
+  virtual void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers);
 
   // A system that is made for the next run over the same samples may begin where the last one ended. Most have nothing
   // to hand on.
@@ -101,6 +105,7 @@ struct BankShape {
   /// Bytes that those who work with the bank may use for matrices as large as a kernel. Infinite where nobody asked for
   /// a limit.
   double work_bytes = std::numeric_limits<double>::infinity();
+  Index n_outputs = 1;  ///< of each row; n_samples counts all outputs of all rows
 };
 
 class KernelBank {
@@ -111,6 +116,9 @@ class KernelBank {
   const BankShape& shape() const { return shape_; }
   Index n_samples() const { return shape_.n_samples; }
   Index n_kernels() const { return shape_.n_kernels; }
+  /// More than 1 where every kernel stands for all outputs of a row at once: see bank/outputs_bank.hpp.
+  Index n_outputs() const { return shape_.n_outputs; }
+  Index n_rows() const { return shape_.n_samples / shape_.n_outputs; }
   int threads() const { return shape_.threads; }
   const Watch& watch() const { return shape_.watch; }
   double work_bytes() const { return shape_.work_bytes; }
@@ -135,7 +143,7 @@ class KernelBank {
   /// where the bank has sums and room for it, and solved by products alone where not.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;
   virtual KernelSubsets subsets() const;
-  /// All kernels on these samples alone; null when the bank has no cheap way to give them. The bank must outlive the
+  /// All kernels on these rows alone; null when the bank has no cheap way to give them. The bank must outlive the
   /// answer.
   virtual std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>&) const { return nullptr; }
   /// An upper bound on the trace of what is left out, K_m minus what is kept, where that is positive semi-definite;

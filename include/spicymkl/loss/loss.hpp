@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spicymkl/loss/joint_loss.hpp"
+
 namespace spicymkl {
 
 struct Interval {
@@ -22,7 +24,9 @@ struct DualTerm {
   double d_rho_rho = 0, d_rho_aux = 0, d_aux_aux = 0;
 };
 
-enum class LabelKind { two_classes, real };
+/// two_classes: −1 and +1. real: numbers. several_classes: one output per class, 1 for that of the sample and 0 for the
+/// others. survival: the rank of the time, from 1 on, negative where the sample was lost before the event.
+enum class LabelKind { two_classes, real, several_classes, survival };
 
 /// A loss ℓ(y, z), convex in z. Its conjugate is given in the constrained form of Section 3.4.2, Eq. (33):
 ///   ℓ*(y, −ρ) = min over ρ̃ of { ℓ0*(y, (−ρ, ρ̃)) : h_j(y, (−ρ, ρ̃)) ≤ 0 for every j }.
@@ -43,6 +47,11 @@ class Loss {
   virtual double conjugate(double y, double rho) const = 0;
   /// The closed interval of ρ on which the conjugate is finite. It contains 0.
   virtual Interval dual_domain(double y) const = 0;
+
+  /// Where the loss does not split over its entries, the whole of it for these labels and weights, N rows of
+  /// `n_outputs` each, those of one output after those of another; then the problem asks it in place of the functions
+  /// below. Null for all others. Labels that it cannot learn from are an InputError.
+  virtual std::unique_ptr<const JointLoss> join(ConstVectorRef, ConstVectorRef, Index) const { return nullptr; }
 
   /// μ such that the conjugate is μ-strongly convex in ρ; 0 where it has straight pieces.
   virtual double conjugate_convexity() const { return 0; }

@@ -24,9 +24,9 @@ struct ColumnEffect {
   std::vector<std::string> categories;  ///< then the grid is 0, 1, 2, …: their places; empty for a column of numbers
   Vector grid;                          ///< from the smallest to the largest value of the rows that are kept
   std::vector<Index> kernels;           ///< active ones, among all M, that read this column alone
-  std::vector<Matrix> parts;            ///< per fit: f_m(x), grid × kernels; 0 for one that is not active in it
-  Matrix total;                         ///< their sum: grid × fits
-  Vector spread;                        ///< per fit: the standard deviation of the sum over training rows
+  std::vector<Matrix> parts;            ///< per output: f_m(x), grid × kernels; 0 for one that is not active
+  Matrix total;                         ///< their sum: grid × outputs
+  Vector spread;                        ///< per output: the standard deviation of the sum over training rows
   /// Of the training rows that the model keeps: all of them for losses like the logistic or the squared one; for the
   /// hinge and its like, those with a dual value that is not 0.
   ColumnDensity density;

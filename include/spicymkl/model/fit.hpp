@@ -11,7 +11,7 @@ namespace spicymkl {
 struct Fit {
   std::string positive_class;  ///< the class whose label is +1; empty for a regression
   ProblemDescription problem;
-  Expansion expansion;  ///< its dual vector has one entry per training row
+  Expansion expansion;  ///< its dual vector has one entry per training row and output
   Certificate certificate;
   std::string status;
   std::string message;
@@ -20,6 +20,16 @@ struct Fit {
   double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
   Stages stages;       ///< the way there
 
+  /// Of each row of the training table; 1 but for several classes or targets that are learned together.
+  Index n_outputs() const { return expansion.unpenalised.cols(); }
+  double intercept(Index output = 0) const {
+    return problem.fit_intercept && expansion.unpenalised.rows() > 0 ? expansion.unpenalised(0, output) : 0;
+  }
+  /// The dual values of one output.
+  Eigen::Ref<const Vector> dual(Index output = 0) const {
+    const Index n = expansion.dual.size() / n_outputs();
+    return expansion.dual.segment(output * n, n);
+  }
   bool converged() const { return status == to_string(Status::converged); }
   /// Weight d_m of each active kernel, in the order of the expansion.
   Vector active_weights() const;

@@ -7,11 +7,11 @@
 namespace spicymkl {
 
 struct GramRepair {
-  /// T_m·dual of every fit, side by side: new rows k(x) of this kernel meet it in place of the dual vectors, so that
+  /// T_m·dual of every output, side by side: new rows k(x) of this kernel meet it in place of the dual vectors, so that
   /// they need no repair themselves.
   struct Carried {
     Index kernel;
-    Matrix dual;  ///< N × fits
+    Matrix dual;  ///< N × outputs
   };
 
   PsdMethod method = PsdMethod::refuse;

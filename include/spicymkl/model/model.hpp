@@ -7,10 +7,10 @@
 namespace spicymkl {
 
 struct Model {
-  static constexpr int kFormatVersion = 2;  ///< of files, the newest that is read
+  static constexpr int kFormatVersion = 3;  ///< of files, the newest that is read
 
   /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one
-  /// fit each, that class against the rest.
+  /// fit each, that class against the rest, or one for all of them, with an output for each.
   std::vector<std::string> classes;
   std::vector<Fit> fits;
   Index n_samples = 0;
@@ -22,8 +22,11 @@ struct Model {
   GramRepair repair;                ///< of precomputed Gram matrices
 
   Index n_kernels() const { return std::ssize(kernel_names); }
-  /// That of its file: 2 where there are sources, which older programs would pass over, else 1.
-  int format_version() const { return table && table->preparation.views.several() ? 2 : 1; }
+  /// Columns of scores: the outputs of all fits.
+  Index n_outputs() const;
+  /// That of its file: 3 where a fit has several outputs, 2 where there are sources, which older programs would pass
+  /// over, else 1.
+  int format_version() const;
   bool is_classification() const { return !classes.empty(); }
   bool converged() const;
   /// "converged" if all fits did, else the status of the first that did not.

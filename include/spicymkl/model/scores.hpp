@@ -8,8 +8,8 @@
 namespace spicymkl {
 
 struct Scores {
-  Matrix values;               ///< rows × fits
-  std::vector<Matrix> shares;  ///< of each fit: rows × its active kernels, in the order of its expansion
+  Matrix values;               ///< rows × outputs of all fits
+  std::vector<Matrix> shares;  ///< of each output: rows × the active kernels of its fit, in the order of its expansion
 };
 
 /// Scores rows batch by batch, touching only active kernels and training rows whose dual value is not 0. A row's

@@ -19,7 +19,7 @@ struct TableModel {
   Samples rows;                       ///< these rows and columns, prepared
   std::vector<Index> active;          ///< kernels that are active in some fit, in order
   std::vector<FittedKernel> kernels;  ///< of these; their columns are those of `rows`
-  /// Per active kernel: Σ_i dual_i φ(x_i) for each fit, one per column; empty unless it is a kernel by features.
+  /// Per active kernel: Σ_i dual_i φ(x_i) for each output, one per column; empty unless it is a kernel by features.
   std::vector<Matrix> feature_sums;
 };
 

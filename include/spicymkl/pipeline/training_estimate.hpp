@@ -15,6 +15,7 @@ struct Workload {
   Index n_points = 1;  ///< strengths and shapes of the penalty, each solved from the one before
   Index n_folds =
       0;  ///< of a cross-validation: then the points are those of every fold, and one fit on all rows follows
+  Index n_outputs = 1;  ///< of each fit: what classes take that are learned at once grows with their number
 };
 
 struct TrainingEstimate {

@@ -8,13 +8,14 @@
 
 namespace spicymkl {
 
-/// A model in the form it is stored: one vector, one number for each active kernel, the intercept.
-/// f_m(x) = scale_k Σ_i dual_i k_m(x_i, x) for m = kernels(k), and f = Σ f_m + intercept.
+/// A model in the form it is stored: one vector, one number for each active kernel, and what is not penalised.
+/// f_m(x) = scale_k Σ_i dual_i k_m(x_i, x) for m = kernels(k), and f = Σ f_m + intercept + covariates. With several
+/// outputs `dual` holds those of one output after those of another, and so for each of them.
 struct Expansion {
   Vector dual;
   std::vector<Index> kernels;
   Vector scale;
-  double intercept = 0;
+  Matrix unpenalised = Matrix(0, 1);  ///< a column per output: the intercept, if it is fitted, then the covariates
 };
 
 /// A dual vector that satisfies every constraint, with what it proves, the rounding of the sums taken off. It is finite

@@ -20,6 +20,7 @@ struct DataSummary {
   std::string target_name;
   std::vector<std::string> classes;  ///< empty for numbers
   std::vector<Index> class_rows;     ///< rows of each class
+  bool joint_classes = false;        ///< more than two that are learned at once
   ColumnSummary target;              ///< of numbers
   bool task_was_asked = false;       ///< by the task or the loss; else it was assumed
   bool could_be_numbers = false;     ///< the names of all classes are numbers

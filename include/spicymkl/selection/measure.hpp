@@ -44,12 +44,12 @@ struct Evaluation {
   std::vector<std::string> classes;       ///< empty for numbers
   ClassMetrics by_class;                  ///< if there are classes, as the four below
   std::vector<Index> true_classes, predicted_classes;
-  Matrix scores;            ///< rows × fits
+  Matrix scores;            ///< rows × outputs
   Matrix probabilities;     ///< rows × classes; empty if the loss gives none
   Vector truth, predicted;  ///< if there are no classes
 };
 
-/// `scores` is rows × fits.
+/// `scores` is rows × outputs.
 Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores);
 
 /// One of the measures; none where the rows do not define it.

@@ -1,18 +1,10 @@
-// The inner objective φ(ρ) of Eqs. (25), (32), (41) and (47): samples + kernels + intercept.
+// The inner objective φ(ρ) of Eqs. (25), (32), (41) and (47): samples + kernels + what is not penalised.
 #pragma once
 
 #include "kernel_terms.hpp"
 #include "sample_terms.hpp"
 
 namespace spicymkl {
-
-/// The intercept b is the multiplier of 1ᵀρ = 0, which every Newton step keeps. The paper imposes it by a penalty
-/// (b + γ_b·1ᵀρ)²/(2γ_b), Eqs. (12) and (24), and meets it in the limit; until then kernels that are nearly constant,
-/// as wide Gaussians are, and the intercept cancel each other, and with large kernels no digit is left.
-struct InterceptTerm {
-  bool fitted = false;
-  double value = 0;  ///< b
-};
 
 /// φ and its derivatives at a point that it holds. The point moves along Newton directions.
 class InnerObjective {
@@ -21,7 +13,12 @@ class InnerObjective {
 
   SampleTerms samples;
   KernelTerms kernels;
-  InterceptTerm intercept;
+  /// The intercept b is the multiplier of 1ᵀρ = 0, which every Newton step keeps, and so are the coefficients of
+  /// covariates of theirs. The paper imposes it by a penalty (b + γ_b·1ᵀρ)²/(2γ_b), Eqs. (12) and (24), and meets it in
+  /// the limit; until then kernels that are nearly constant, as wide Gaussians are, and the intercept cancel each
+  /// other, and with large kernels no digit is left.
+  Matrix unpenalised;
+  const DualConstraints& constraints;
 
   const Vector& rho() const { return kernels.rho(); }
   /// Recomputes value, gradient and sample curvature at the current point.
@@ -39,6 +36,7 @@ class InnerObjective {
 
  private:
   Vector direction_, trial_, trial_gradient_;
+  double unpenalised_slope_ = 0;  // along the direction
   double value_ = 0;
   Vector gradient_, curvature_;
 };

@@ -110,14 +110,15 @@ void KernelTerms::add_gradient(VectorRef gradient) const {
   }
 }
 
-void KernelTerms::hessian(Hessian& out) const {
+void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
   const Index n_active_kernels = n_active();
   out.kernels.clear();
-  out.n_columns = n_active_kernels;
+  out.n_columns = columns.cols() + n_active_kernels;
   if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
   if (out.all_columns.cols() < out.n_columns || out.all_columns.rows() != bank_.n_samples())
     out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
-  Index first = 0, last = out.n_columns;
+  Index first = columns.cols(), last = out.n_columns;
+  out.all_columns.leftCols(first) = columns;
   for (Index position = 0; position < n_active_kernels; ++position) {
     const Index k = active_[position];
     const double n = norms_(k);

@@ -53,7 +53,8 @@ class KernelTerms {
     Matrix all_columns;
     Index n_columns = 0;
   };
-  void hessian(Hessian& out) const;
+  /// `columns`, of the samples' part, come before those of the kernels and are added.
+  void hessian(Hessian& out, ConstMatrixRef columns) const;
 
   /// Prepares values along ρ + cΔ, 0 ≤ c ≤ 1: one pass over the candidates.
   void prepare_line(ConstVectorRef direction);

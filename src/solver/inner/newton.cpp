@@ -24,21 +24,22 @@ constexpr double kLeastFloor =
 constexpr int kMostFloors = 10;
 constexpr double kHigherFloor = 100;
 
-/// Largest entry of ∇φ; the multiplier of 1ᵀρ = 0 is part of the gradient already.
+/// Largest entry of ∇φ; the multipliers of Uᵀρ = 0 are part of the gradient already.
 double gradient_size(const InnerObjective& phi) { return phi.gradient().lpNorm<Eigen::Infinity>(); }
 
 }  // namespace
 
-NewtonMinimizer::NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale,
+NewtonMinimizer::NewtonMinimizer(const Problem& problem, double curvature_unit, double prediction_scale,
                                  const Settings& settings)
-    : system_(bank.make_newton_system()),
+    : system_(problem.bank().make_newton_system()),
       curvature_unit_(curvature_unit),
       prediction_scale_(prediction_scale),
       settings_(settings),
       damping_(kSmallestDamping),
-      diagonal_(bank.n_samples()),
-      solution_(bank.n_samples(), 2),
-      direction_(bank.n_samples()) {}
+      diagonal_(problem.n_samples()),
+      solution_(problem.n_samples(), 1 + problem.constraints().n_columns()),
+      change_(Matrix::Zero(problem.constraints().n_columns(), problem.n_outputs())),
+      direction_(problem.n_samples()) {}
 
 int NewtonMinimizer::minimise(InnerObjective& phi, const InnerTolerance& tolerance, Timers& timers,
                               const std::function<bool()>& enough) {
@@ -80,11 +81,10 @@ void NewtonMinimizer::adapt_damping(double step) {
 void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
   if (phi.samples.max_step(phi.rho(), direction_) > kShortStep) return;
   Vector bent = phi.samples.inside(phi.rho(), direction_);
-  if (phi.intercept.fitted) {  // 1ᵀΔ = 0 is kept by the samples that are free to move
+  if (!phi.constraints.empty()) {  // UᵀΔ = 0 is kept by the samples that are free to move
     const Eigen::ArrayXd free = (bent.array() == direction_.array()).cast<double>();
-    const Vector ones = solution_.col(1).array() * free;
-    if (!(ones.sum() > 0)) return;
-    bent -= bent.sum() / ones.sum() * ones;
+    const Vector weights = free / diagonal_.array();
+    if (!phi.constraints.restore(weights, bent)) return;
   }
   const double slope = phi.gradient().dot(bent);
   if (slope <= kBentDescent * phi.gradient().dot(direction_)) direction_ = bent;
@@ -92,24 +92,17 @@ void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
 
 bool NewtonMinimizer::find_direction(InnerObjective& phi) {
   if (!factor(phi)) return false;
+  // HΔ + Uδ = −∇φ and UᵀΔ = 0; b ← b + δ.
   solution_.col(0) = -phi.gradient();
-  if (!phi.intercept.fitted) {
-    system_->solve(solution_.leftCols(1));
-    direction_ = solution_.col(0);
-    return true;
-  }
-  // HΔ + δ·1 = −∇φ and 1ᵀΔ = 0, by elimination: with p = −H⁻¹∇φ and e = H⁻¹1, δ = 1ᵀp/1ᵀe, Δ = p − δe, b ← b + δ.
-  solution_.col(1).setOnes();
-  system_->solve(solution_);
-  const double change = solution_.col(0).sum() / solution_.col(1).sum();
-  direction_ = solution_.col(0) - change * solution_.col(1);
-  phi.intercept.value += change;
+  system_->solve_within(phi.constraints, solution_, change_);
+  direction_ = solution_.col(0);
+  phi.unpenalised += change_;
   return true;
 }
 
 bool NewtonMinimizer::factor(const InnerObjective& phi) {
   // Eq. (27): H = diag(ψ″) + Σ (θ′/n_m)K_m + (θ″ − θ′/n_m) u_m u_mᵀ over the active kernels.
-  phi.kernels.hessian(hessian_);
+  phi.kernels.hessian(hessian_, phi.samples.curvature_columns());
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
   // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;

@@ -18,7 +18,7 @@ struct InnerTolerance {
 class NewtonMinimizer {
  public:
   /// curvature_unit: size of a typical second derivative of the conjugate loss, prediction scale over dual scale.
-  NewtonMinimizer(const KernelBank& bank, double curvature_unit, double prediction_scale, const Settings& settings);
+  NewtonMinimizer(const Problem& problem, double curvature_unit, double prediction_scale, const Settings& settings);
 
   /// Moves φ's point to its minimiser, or until `enough`, asked after every step, says so; returns the number of Newton
   /// steps.
@@ -30,8 +30,7 @@ class NewtonMinimizer {
   void take_over(std::shared_ptr<const Matrix> factor) { system_->take_over(std::move(factor)); }
 
  private:
-  /// Solves for the Newton direction and, with an intercept, its new multiplier; false when no system can be
-  /// factored.
+  /// Solves for the Newton direction and the new multipliers of the constraints; false when no system can be factored.
   [[nodiscard]] bool find_direction(InnerObjective& phi);
   [[nodiscard]] bool factor(const InnerObjective& phi);
   /// Where some samples alone would leave the domain of their conjugates soon, they stop short of the boundary, and
@@ -47,7 +46,8 @@ class NewtonMinimizer {
   double damping_;  // of directions in which the objective has no curvature of its own
   KernelTerms::Hessian hessian_;
   Vector diagonal_;
-  Matrix solution_;
+  Matrix solution_;  // as solve_within has it
+  Matrix change_;    // of what is not penalised
   Vector direction_;
 };
 

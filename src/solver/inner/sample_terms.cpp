@@ -16,7 +16,8 @@ constexpr double kStayInside = 0.99;  // of the way to the boundary of a smooth 
 SampleTerms::SampleTerms(const Problem& problem)
     : problem_(problem),
       xi_(Matrix::Zero(problem.n_samples(), problem.loss().n_constraints())),
-      aux_(Vector::Zero(problem.n_samples())) {}
+      aux_(Vector::Zero(problem.n_samples())),
+      columns_(problem.n_samples(), 0) {}
 
 void SampleTerms::set_multipliers(Matrix xi) {
   if (xi.rows() == xi_.rows() && xi.cols() == xi_.cols()) xi_ = std::move(xi);
@@ -59,7 +60,19 @@ CurvedValue SampleTerms::evaluate(Index i, double rho) {
   return {s * term.value, term.d_rho, (term.d_rho_rho - eliminated) / s};
 }
 
+double SampleTerms::evaluate_joint(ConstVectorRef rho, VectorRef gradient, Vector* curvature) {
+  const JointLoss& joint = *problem_.joint_loss();
+  gradient = -joint.answering(rho);
+  if (curvature != nullptr) {
+    JointLoss::Curvature whole = joint.conjugate_curvature(rho);
+    *curvature = std::move(whole.diagonal);
+    columns_ = std::move(whole.columns);
+  }
+  return joint.conjugate(rho);
+}
+
 double SampleTerms::value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature) {
+  if (problem_.joint_loss() != nullptr) return evaluate_joint(rho, gradient, curvature);
   double value = 0;
   for (Index i = 0; i < rho.size(); ++i) {
     const CurvedValue term = evaluate(i, rho(i));
@@ -88,6 +101,7 @@ double SampleTerms::answer_of(Index i, double z) {
 }
 
 Vector SampleTerms::answer(ConstVectorRef z) {
+  if (problem_.joint_loss() != nullptr) return problem_.dual_point(z);
   Vector rho(z.size());
   for (Index i = 0; i < z.size(); ++i) rho(i) = answer_of(i, z(i));
   update_multipliers(rho);
@@ -119,6 +133,7 @@ void SampleTerms::update_multipliers(ConstVectorRef rho) {
 
 Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
   Vector bent = direction;
+  if (problem_.joint_loss() != nullptr) return bent;  // its domain is not a box
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
     const double s = problem_.sample_weights()(i);
@@ -129,6 +144,8 @@ Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
 
 double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const {
   double step = 1;
+  if (problem_.joint_loss() != nullptr)
+    return std::min(step, kStayInside * problem_.joint_loss()->room(rho, direction));
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
     const double s = problem_.sample_weights()(i);

@@ -22,6 +22,9 @@ class SampleTerms {
 
   /// Value and slope along ρ of Σψ_i; curvature where it is asked for.
   double value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature = nullptr);
+  /// Of a loss that does not split over the samples: the Hessian is the curvature, as a diagonal, and these columns
+  /// times their transpose, at the point where the curvature was last asked for.
+  const Matrix& curvature_columns() const { return columns_; }
 
   /// The ρ at which Σψ_i(ρ_i) + zᵀρ is smallest, and the multipliers that go with it: what the samples answer to
   /// predictions z.
@@ -42,6 +45,7 @@ class SampleTerms {
   /// ℓ0* + Σ_j max(0, ξ_j + γh_j)²/(2γ) at (r, ρ̃).
   DualTerm augmented(Index i, double r, double aux) const;
   CurvedValue evaluate(Index i, double rho);
+  double evaluate_joint(ConstVectorRef rho, VectorRef gradient, Vector* curvature);
   double answer_of(Index i, double z);
   double minimise_auxiliary(Index i, double r) const;
   /// γ_ξ h_j(ρ_i, ρ̃_i) + ξ_ij, cut at 0.
@@ -50,7 +54,8 @@ class SampleTerms {
   const Problem& problem_;
   double gamma_ = 1;
   Matrix xi_;
-  Vector aux_;  // ρ̃ of the last evaluation, where the next search starts
+  Vector aux_;      // ρ̃ of the last evaluation, where the next search starts
+  Matrix columns_;  // see curvature_columns
 };
 
 }  // namespace spicymkl

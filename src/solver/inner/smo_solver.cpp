@@ -137,7 +137,7 @@ double SmoSolver::duality_gap() const {
   for (Index i = 0; i < f.size(); ++i)
     f(i) -= problem_.loss().smooth_conjugate(problem_.labels()(i), rho_(i) / problem_.sample_weights()(i), 0).d_rho;
   const double half_square = 0.5 * rho_.dot(f);
-  f.array() += problem_.best_intercept(f);
+  f += problem_.unpenalised_part(problem_.best_unpenalised(f));
   return problem_.loss_value(f) + half_square + value();
 }
 

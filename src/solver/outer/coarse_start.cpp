@@ -34,11 +34,11 @@ std::vector<Index> every_fourth_block(Index n) {
 KnownModel model_of_whole(const Problem& problem, const std::vector<Index>& rows, const Result& part) {
   Expansion model = part.expansion;
   Vector dual = Vector::Zero(problem.n_samples());
-  dual(rows) = part.expansion.dual;
+  dual(problem.entries(rows)) = part.expansion.dual;
   model.dual.swap(dual);  // not resized: Eigen frees twice where memory runs out in a resize
   Vector z = Vector::Zero(problem.n_samples());
   problem.bank().weighted_product(model.kernels, model.scale, model.dual, z);
-  z.array() += model.intercept;
+  z += problem.unpenalised_part(model.unpenalised);
   return {std::move(model), primal_value(problem, std::move(z), part.certificate.norms)};
 }
 
@@ -74,13 +74,22 @@ struct Level {
   std::vector<Index> whole_rows;  // of the whole problem
 };
 
+/// A class is too rare to be in the part, or an event.
+bool lacks_labels(const Problem& problem, const std::vector<Index>& rows) {
+  const Vector labels = problem.labels()(problem.entries(rows));
+  for (Index k = 0; k < problem.n_outputs(); ++k) {
+    const auto output = labels.segment(k * std::ssize(rows), std::ssize(rows));
+    if (output.minCoeff() == output.maxCoeff()) return true;
+  }
+  return problem.loss().labels() == LabelKind::survival && labels.maxCoeff() < 0;
+}
+
 /// From all samples down to so few that a part of them would not pay.
 std::list<Level> levels_of(const Problem& problem) {
   std::list<Level> levels;
   for (const Problem* above = &problem; worth_a_part(outline_of(*above, false)); above = &levels.back().problem) {
-    std::vector<Index> rows = every_fourth_block(above->n_samples());
-    const Vector labels = above->labels()(rows);
-    if (labels.minCoeff() == labels.maxCoeff()) break;  // a class too rare to be in the part
+    std::vector<Index> rows = every_fourth_block(above->n_rows());
+    if (lacks_labels(*above, rows)) break;
     const auto bank = above->bank().on_samples(rows);
     if (bank == nullptr) break;
     std::vector<Index> whole_rows = rows;
@@ -116,7 +125,7 @@ WarmStart coarse_start(const Plan& plan, const Problem& problem, const Settings&
   try {
     for (std::list<Level> levels = levels_of(problem); !levels.empty(); levels.pop_back()) {
       const Level& level = levels.back();
-      coarse.tol = tolerance_of_part(level.problem.n_samples(), settings.tol);
+      coarse.tol = tolerance_of_part(level.problem.n_rows(), settings.tol);
       const Plan level_plan = plan_for_part(plan, outline_of(level.problem, !start.empty()));
       const Result part = solve_over_kernels(level_plan, level.problem, coarse, start);
       stage.iterations += part.iterations;

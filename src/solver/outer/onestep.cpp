@@ -25,8 +25,8 @@ KnownModel candidate_at(const Problem& problem, const InnerObjective& phi) {
   model.kernels = phi.kernels.active_kernels();
   model.scale = phi.kernels.next_factors();
   Vector z = phi.kernels.next_predictions();
-  model.intercept = problem.best_intercept(z);
-  z.array() += model.intercept;
+  model.unpenalised = problem.best_unpenalised(z);
+  z += problem.unpenalised_part(model.unpenalised);
   return {std::move(model), primal_value(problem, std::move(z), phi.kernels.next_norms())};
 }
 
@@ -38,11 +38,11 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   InnerObjective phi(problem, all_kernels(problem.n_kernels()));
   Settings newton_settings = settings;
   if (role.has_successor) newton_settings.max_newton = std::min(settings.max_newton, kSoonTired);
-  NewtonMinimizer newton(problem.bank(), scales.curvature, scales.prediction, newton_settings);
+  NewtonMinimizer newton(problem, scales.curvature, scales.prediction, newton_settings);
   newton.take_over(warm_start.newton);
   int exhausted = 0;
 
-  phi.intercept = {problem.fit_intercept(), warm_start.empty() ? scales.constant.intercept : warm_start.intercept};
+  phi.unpenalised = warm_start.empty() ? scales.constant.unpenalised : warm_start.unpenalised;
   phi.samples.set_penalty(scales.constraint_gamma);
   phi.samples.set_multipliers(warm_start.multipliers);
   const Vector start = problem.feasible(warm_start.empty() ? scales.constant.dual : warm_start.dual);
@@ -50,8 +50,8 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
   const double scale = run.bound_from(start, phi.kernels.dual_norms().cwiseAbs2()).scale();
   if (scale > 0) phi.kernels.scale_point(scale);
 
-  double accuracy = kFirstAccuracy * settings.tol *
-                    problem.loss_value(Vector::Constant(problem.n_samples(), scales.constant.intercept));
+  double accuracy =
+      kFirstAccuracy * settings.tol * problem.loss_value(problem.unpenalised_part(scales.constant.unpenalised));
   KnownModel candidate = candidate_at(problem, phi);
   KnownModel best = candidate;
   run.remember(warm_start);
@@ -60,7 +60,7 @@ Result solve_onestep(const Problem& problem, const Settings& settings, const War
     return WarmStart{.dual = phi.rho(),
                      .kernels = {},
                      .coef = {},
-                     .intercept = phi.intercept.value,
+                     .unpenalised = phi.unpenalised,
                      .multipliers = phi.samples.multipliers(),
                      .newton = newton.hand_on()};
   };

@@ -33,11 +33,11 @@ Vector largest_weights(const Problem& problem, const Iterate& iterate) {
   return largest;
 }
 
-/// With kernels and scales given: the intercept that goes with them.
-void fit_intercept(const Problem& problem, Expansion& expansion) {
+/// With kernels and scales given: the intercept and the like that go with them.
+void fit_unpenalised(const Problem& problem, Expansion& expansion) {
   Vector f = Vector::Zero(problem.n_samples());
   problem.bank().weighted_product(expansion.kernels, expansion.scale, expansion.dual, f);
-  expansion.intercept = problem.best_intercept(f);
+  expansion.unpenalised = problem.best_unpenalised(f);
 }
 
 }  // namespace
@@ -53,17 +53,17 @@ Vector start_norms(const Problem& problem, const WarmStart& start) {
 }
 
 Iterate iterate_at(const Problem& problem, const WarmStart& start) {
-  return {start.dual, start.kernels, start_norms(problem, start), start.intercept, start.multipliers};
+  return {start.dual, start.kernels, start_norms(problem, start), start.unpenalised, start.multipliers};
 }
 
 WarmStart start_at(const Expansion& model) {
-  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.intercept, {}};
+  return {model.dual, model.kernels, model.dual * model.scale.transpose(), model.unpenalised, {}};
 }
 
 Expansion first_model(const Problem& problem, const WarmStart& start) {
   if (!start.empty()) return share_direction(problem, iterate_at(problem, start));
   const Problem::Constant constant = problem.best_constant();
-  return {constant.dual, {}, Vector(0), constant.intercept};
+  return {constant.dual, {}, Vector(0), constant.unpenalised};
 }
 
 void keep_better_model(Result& earlier, Result& later) {
@@ -77,7 +77,7 @@ void keep_better_model(Result& earlier, Result& later) {
 }
 
 Expansion share_direction(const Problem& problem, const Iterate& iterate) {
-  Expansion expansion{direction(iterate.dual), iterate.kernels, Vector(iterate.norms.size()), iterate.intercept};
+  Expansion expansion{direction(iterate.dual), iterate.kernels, Vector(iterate.norms.size()), iterate.unpenalised};
   Vector squares(iterate.norms.size());
   problem.bank().quadratic_forms(iterate.kernels, expansion.dual, squares);
   const double unit = rounding_of_forms(expansion.dual);
@@ -88,7 +88,7 @@ Expansion share_direction(const Problem& problem, const Iterate& iterate) {
     const double square = std::max(squares(k), 0.0) + unit * trace;
     expansion.scale(k) = square > 0 ? iterate.norms(k) / std::sqrt(square) : 0;
   }
-  fit_intercept(problem, expansion);
+  fit_unpenalised(problem, expansion);
   return expansion;
 }
 
@@ -108,8 +108,8 @@ Expansion solve_with(const Vector& weights, const Problem& problem, const Iterat
   settings.max_iter = kMostSteps;
   const Role role{.proves = false, .has_successor = true};  // whoever takes the model proves it, or tries another
   const Result solved =
-      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.intercept, iterate.multipliers}, role);
-  return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.intercept};
+      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.unpenalised, iterate.multipliers}, role);
+  return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.unpenalised};
 }
 
 }  // namespace

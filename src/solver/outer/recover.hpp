@@ -11,7 +11,7 @@ struct Iterate {
   Vector dual;
   std::vector<Index> kernels;  ///< with α_m ≠ 0
   Vector norms;                ///< ‖α_m‖ of these
-  double intercept = 0;
+  Matrix unpenalised;
   Matrix multipliers;
 };
 

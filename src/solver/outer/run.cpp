@@ -191,7 +191,7 @@ void Run::remember_constant() {
 
 void Run::offer_constant() {
   const Problem::Constant constant = problem_.best_constant();
-  const Expansion expansion{constant.dual, {}, Vector(0), constant.intercept};
+  const Expansion expansion{constant.dual, {}, Vector(0), constant.unpenalised};
   const PrimalValue primal = primal_value(problem_, expansion);
   bound_by(constant.dual);
   if (!is_finite(expansion, certify(primal, best_dual_)))

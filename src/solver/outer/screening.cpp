@@ -8,7 +8,7 @@ namespace spicymkl {
 Screening::Screening(const Problem& problem, bool on)
     : problem_(problem),
       // A sample weight s turns ℓ*(ρ) into s·ℓ*(ρ/s), whose curvature is μ/s.
-      convexity_(problem.loss().conjugate_convexity() / problem.sample_weights().maxCoeff()),
+      convexity_(problem.conjugate_convexity()),
       zero_(problem.n_kernels(), false),
       reference_(zero_.size()),
       squares_(problem.n_kernels()) {

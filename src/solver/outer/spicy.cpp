@@ -22,29 +22,29 @@ ProximalLoop::ProximalLoop(const Problem& problem, const Settings& settings, con
       scales_(estimate_scales(problem)),
       first_gamma_(first_gamma(problem)),
       phi_(problem, all_kernels(problem.n_kernels())),
-      newton_(problem.bank(), scales_.curvature, scales_.prediction, settings) {
+      newton_(problem, scales_.curvature, scales_.prediction, settings) {
   newton_.take_over(warm_start.newton);
-  phi_.intercept = {problem.fit_intercept(), warm_start.empty() ? scales_.constant.intercept : warm_start.intercept};
+  phi_.unpenalised = warm_start.empty() ? scales_.constant.unpenalised : warm_start.unpenalised;
   phi_.samples.set_penalty(scales_.constraint_gamma);
   phi_.samples.set_multipliers(warm_start.multipliers);
   if (!warm_start.kernels.empty()) phi_.kernels.set_coefficients(warm_start.kernels, warm_start.coef, first_gamma_);
   phi_.kernels.place(problem.feasible(warm_start.empty() ? scales_.constant.dual : warm_start.dual), first_gamma_);
   kernels_ = phi_.kernels.coefficient_kernels();
   norms_ = phi_.kernels.coefficient_norms();
-  primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.intercept.value, norms_);
+  primal_ = primal_at(phi_.kernels.coefficient_predictions(), phi_.unpenalised, norms_);
 }
 
 int ProximalLoop::minimise_inner(double gap, Timers& timers) {
   return newton_.minimise(phi_, {kInnerAccuracy, 0}, timers, [&] { return estimated_gap() <= gap; });
 }
 
-double ProximalLoop::primal_at(Vector f, double intercept, const Vector& norms) const {
-  f.array() += intercept;
+double ProximalLoop::primal_at(Vector f, const Matrix& unpenalised, const Vector& norms) const {
+  f += problem_.unpenalised_part(unpenalised);
   return primal_value(problem_, std::move(f), norms).value;
 }
 
 double ProximalLoop::next_primal() const {
-  return primal_at(phi_.kernels.next_predictions(), phi_.intercept.value, phi_.kernels.next_norms());
+  return primal_at(phi_.kernels.next_predictions(), phi_.unpenalised, phi_.kernels.next_norms());
 }
 
 double ProximalLoop::estimated_gap() const {
@@ -67,14 +67,14 @@ void ProximalLoop::change_gamma(bool grow) {
 }
 
 Iterate ProximalLoop::iterate() const {
-  return {rho(), kernels_, norms_, phi_.intercept.value, phi_.samples.multipliers()};
+  return {rho(), kernels_, norms_, phi_.unpenalised, phi_.samples.multipliers()};
 }
 
 WarmStart ProximalLoop::warm_start() const {
   return {.dual = rho(),
           .kernels = phi_.kernels.coefficient_kernels(),
           .coef = phi_.kernels.coefficients(),
-          .intercept = phi_.intercept.value,
+          .unpenalised = phi_.unpenalised,
           .multipliers = phi_.samples.multipliers(),
           .newton = newton_.hand_on()};
 }

@@ -35,7 +35,7 @@ class ProximalLoop {
   WarmStart warm_start() const;
 
  private:
-  double primal_at(Vector f, double intercept, const Vector& norms) const;
+  double primal_at(Vector f, const Matrix& unpenalised, const Vector& norms) const;
   /// P of the coefficients that update_multipliers would set.
   double next_primal() const;
   /// Relative gap of that update, as far as it is known without reading a kernel.

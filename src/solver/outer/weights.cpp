@@ -117,11 +117,11 @@ class WeightsSolver {
   void set_model(const std::vector<Index>& active, Point& point) const {
     const Vector scale = point.weights(active) / alpha_;
     Vector f = images_(Eigen::all, active) * scale;
-    const double intercept = problem_.best_intercept(f);
-    f.array() += intercept;
+    const Matrix unpenalised = problem_.best_unpenalised(f);
+    f += problem_.unpenalised_part(unpenalised);
     const Vector norms = scale.cwiseProduct(point.norms(active));
     point.primal = primal_value(problem_, std::move(f), norms);
-    point.model = {point.rho, active, scale, intercept};
+    point.model = {point.rho, active, scale, unpenalised};
   }
 
   const Problem& problem_;
@@ -163,7 +163,7 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   const Problem::Constant constant = problem.best_constant();
   Vector rho = problem.feasible(warm_start.empty() ? constant.dual : warm_start.dual);
   Vector weights = first_weights(problem, warm_start);
-  const double whole = problem.loss_value(Vector::Constant(problem.n_samples(), constant.intercept));
+  const double whole = problem.loss_value(problem.unpenalised_part(constant.unpenalised));
   const double finest = std::max(settings.tol, kFinest);
   double share = kAccuracy;  // of the tolerance
   Point best;

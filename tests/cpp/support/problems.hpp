@@ -150,7 +150,8 @@ struct RefereeVerdict {
 
 inline RefereeVerdict referee_verdict(const RefereeProblem& naive, const spicymkl::Expansion& model,
                                       const Vector& dual) {
-  RefereeVerdict verdict{referee_primal(naive, model.dual, model.kernels, model.scale, model.intercept),
+  RefereeVerdict verdict{referee_primal(naive, model.dual, model.kernels, model.scale,
+                                        model.unpenalised.size() > 0 ? model.unpenalised(0) : 0),
                          referee_dual(naive, dual), 0};
   verdict.gap = std::max((verdict.primal - verdict.dual) / verdict.primal, 0.0);
   return verdict;

@@ -1,0 +1,67 @@
+#include "row_factors.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/blas.hpp"
+
+namespace spicymkl {
+
+bool RowFactors::factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
+  shared_ = true;
+  for (Index k = 1; k < diagonals.cols(); ++k) shared_ = shared_ && diagonals.col(k) == diagonals.col(0);
+  const Index count = shared_ ? 1 : diagonals.cols();
+  const double matrices = static_cast<double>(count) + 1;
+  dense_ = bank_.sums() != nullptr && bank_.has_room_for(matrices);
+  return dense_ ? factor_dense(kernels, weights, diagonals.leftCols(count))
+                : factor_by_bank(kernels, weights, diagonals.leftCols(count));
+}
+
+bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
+  const Index n = bank_.n_samples(), count = diagonals.cols();
+  sum_.setZero(n, n);
+  bank_.add_weighted_sum(kernels, weights, sum_);
+  roots_ = diagonals.cwiseSqrt().cwiseInverse();
+  if (std::ssize(factors_) < count) factors_.resize(count);
+  // One core per matrix where there are many; else all cores for each.
+  const int threads = bank_.threads();
+  const bool many = count >= threads;
+  std::atomic<bool> definite = true;
+  StopCheck stop(bank_.watch());
+  const double cost = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / 3;
+  parallel_for(count, many ? threads : 1, cost, [&](Index begin, Index end) {
+    for (Index k = begin; k < end && !stop.skip(); ++k) {
+      Matrix& A = factors_[k];
+      A.resize(n, n);
+      const auto root = roots_.col(k);
+      for (Index j = 0; j < n; ++j)
+        A.col(j).tail(n - j) = root(j) * root.tail(n - j).cwiseProduct(sum_.col(j).tail(n - j));
+      A.diagonal().array() += 1;
+      if (!blas::cholesky(A, many ? 1 : threads) || !A.diagonal().allFinite()) definite = false;
+    }
+  });
+  stop.finish();
+  return definite;
+}
+
+bool RowFactors::factor_by_bank(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
+  const Matrix none(bank_.n_samples(), 0);
+  while (std::ssize(systems_) < diagonals.cols()) systems_.push_back(bank_.make_newton_system());
+  for (Index k = 0; k < diagonals.cols(); ++k)
+    if (!systems_[k]->factor({kernels, weights, diagonals.col(k), none, 0})) return false;
+  return true;
+}
+
+void RowFactors::solve(Index k, MatrixRef B) const {
+  if (!dense_) return systems_[place(k)]->solve(B);
+  const auto root = roots_.col(place(k));
+  const double cost = 2 * static_cast<double>(B.rows()) * static_cast<double>(B.rows());
+  parallel_for(B.cols(), bank_.threads(), cost, [&](Index begin, Index end) {
+    auto part = B.middleCols(begin, end - begin);
+    part.array().colwise() *= root.array();
+    blas::cholesky_solve(factors_[place(k)], part);
+    part.array().colwise() *= root.array();
+  });
+}
+
+}  // namespace spicymkl

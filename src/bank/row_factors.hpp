@@ -1,0 +1,37 @@
+// Matrices diag(d_k) + ΣwK over the rows of a bank that differ in their diagonals alone.
+#pragma once
+
+#include <memory>
+
+#include "spicymkl/bank/bank.hpp"
+
+namespace spicymkl {
+
+/// Where the sum of the kernels has room as a matrix, each is factored as √d(I + S/√(dd))√d, which has no small
+/// eigenvalue however large d is; else each is a Newton system of the bank. Equal diagonals share one.
+class RowFactors {
+ public:
+  explicit RowFactors(const KernelBank& bank) : bank_(bank) {}
+
+  /// One column of `diagonals` for each matrix.
+  [[nodiscard]] bool factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
+  /// True where solving with as many columns as there are rows is no more than a few factorisations.
+  bool dense() const { return dense_; }
+  /// B ← the inverse of matrix k times B.
+  void solve(Index k, MatrixRef B) const;
+
+ private:
+  bool factor_dense(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
+  bool factor_by_bank(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
+  Index place(Index k) const { return shared_ ? 0 : k; }
+
+  const KernelBank& bank_;
+  bool shared_ = false;
+  bool dense_ = false;
+  Matrix sum_;                                          // ΣwK, lower triangle
+  Matrix roots_;                                        // 1/√d
+  std::vector<Matrix> factors_;                         // lower Cholesky factors
+  std::vector<std::unique_ptr<NewtonSystem>> systems_;  // where not dense
+};
+
+}  // namespace spicymkl

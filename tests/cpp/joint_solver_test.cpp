@@ -1,0 +1,64 @@
+// Several classes, several targets, survival and covariates: certified answers, judged by their definitions.
+#include <gtest/gtest.h>
+
+#include "spicymkl/solver/solve.hpp"
+#include "support/joint_problems.hpp"
+
+namespace {
+
+using namespace testing_support;
+
+class JointSolverTest : public testing::TestWithParam<std::tuple<JointCase, double>> {};
+
+std::string case_name(const testing::TestParamInfo<std::tuple<JointCase, double>>& info) {
+  const auto& [what, fraction] = info.param;
+  return what.loss + "_" + what.regularizer.name + "_k" + std::to_string(what.outputs) + "_c" +
+         std::to_string(what.covariates) + (what.intercept ? "_b" : "") + (what.weighted ? "_w" : "") + "_s" +
+         std::to_string(what.seed) + "_" + std::to_string(static_cast<int>(1000 * fraction));
+}
+
+TEST_P(JointSolverTest, ReachesACertifiedGap) {
+  const auto& [what, fraction] = GetParam();
+  const JointProblem test = make_joint_problem_at(fraction, what);
+  spicymkl::Settings settings;
+  settings.tol = 1e-6;
+  const spicymkl::Result result = spicymkl::solve(test.problem, settings);
+  EXPECT_EQ(result.status, spicymkl::Status::converged) << result.message;
+  EXPECT_LE(result.certificate.relative_gap, 1e-6);
+  EXPECT_NEAR(naive_primal(test, result.expansion), result.certificate.primal, 1e-9 * result.certificate.primal);
+  const Vector& rho = result.certificate.dual;
+  const double conjugate = what.survival() ? test.problem.conjugate_value(rho) : naive_conjugate(test, rho);
+  EXPECT_NEAR(naive_dual(test, rho, conjugate), result.certificate.dual_objective, 1e-8 * result.certificate.primal);
+  EXPECT_LE(spicymkl::optimality_residual(test.problem, result.expansion), 1e-2);
+}
+
+std::vector<std::tuple<JointCase, double>> cases() {
+  std::vector<std::tuple<JointCase, double>> all;
+  std::uint64_t seed = 10;
+  for (const char* loss : {"multinomial", "cox", "squared", "huber", "epsilon_insensitive"})
+    for (const RegularizerCase& regularizer : {RegularizerCase{"block1"}, RegularizerCase{"elasticnet"},
+                                               RegularizerCase{"blockq"}, RegularizerCase{"uniform"}})
+      for (const double fraction : {0.5, 0.05, 0.005})
+        for (const bool special : {false, true}) {
+          JointCase what{.loss = loss, .regularizer = regularizer, .outputs = 3};
+          what.intercept = !special || std::string(loss) == "cox";
+          what.weighted = special;
+          what.seed = ++seed;
+          all.emplace_back(what, fraction);
+        }
+  for (const char* loss : {"multinomial", "cox", "squared", "huber"})
+    for (const double fraction : {0.5, 0.05}) {
+      JointCase what{.loss = loss, .regularizer = {"block1"}, .outputs = 2, .covariates = 2, .seed = ++seed};
+      all.emplace_back(what, fraction);
+    }
+  for (const char* loss : {"logistic", "squared", "hinge", "squared_hinge", "quantile"}) {  // one output, covariates
+    if (std::string(loss) == "squared" || std::string(loss) == "quantile")
+      all.emplace_back(
+          JointCase{.loss = loss, .regularizer = {"block1"}, .outputs = 1, .covariates = 2, .seed = ++seed}, 0.1);
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, JointSolverTest, testing::ValuesIn(cases()), case_name);
+
+}  // namespace
