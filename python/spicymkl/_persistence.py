@@ -68,8 +68,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
         standardize=model.standardized,
         missing_view=model.missing_view,
         psd=None if model.psd == "refuse" else model.psd,
-        **({"multi_class": "joint"} if model.fits[0].n_outputs > 1 else {}),
-        **{name: value for name, value in model.fits[0].options.items() if name in known},
+        **_problem_of(model.fits[0], known),
     )
     for name in READ_BY:  # the file names them always
         if hasattr(estimator, name) and not is_read(name, estimator):
@@ -77,6 +76,14 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
     _restore(estimator, model)
     estimator._facts = loaded_facts(path)
     return estimator
+
+
+def _problem_of(fit, known) -> dict[str, Any]:
+    """The parameters that stand for the problem of a fit."""
+    parameters = {name: value for name, value in fit.options.items() if name in known}
+    if fit.n_outputs > 1:  # the multinomial loss goes by this name
+        parameters |= {"multi_class": "joint", "loss": known["loss"]}
+    return parameters
 
 
 def _restore(estimator, model) -> None:

@@ -87,7 +87,8 @@ class ScoredWalk {
 
 /// The smallest strength that selects no kernel: of all problems of the target, the largest.
 double largest_alpha_max(const TrainingKernels& input, const TrainingPlan& plan, const FitWatch& watch) {
-  const ProblemDescription problem = plan.problem.with_alpha(1);
+  ProblemDescription problem = plan.problem.with_alpha(1);
+  problem.loss = input.target.loss;
   return watch.run([&] {
     double largest = 0;
     for (Index f = 0; f < input.target.n_fits(); ++f)

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 
 import problems
-from spicymkl import MKLClassifier, MKLClassifierCV, load_model, mkl_path
+from spicymkl import MKLClassifier, MKLClassifierCV, load, mkl_path
 from test_references import square_roots
 
 RELATIVE = 1e-5
@@ -115,7 +115,7 @@ def test_one_weight_per_kernel_and_whole_interface(tmp_path):
     assert shares.sum(2).T + clf.intercept_ == pytest.approx(clf.decision_function(X), abs=1e-9)
     assert len(clf.summary()) == len(clf.kernel_names_)
     clf.save(tmp_path / "m.safetensors")
-    again = load_model(tmp_path / "m.safetensors")
+    again = load(tmp_path / "m.safetensors")
     assert again.multi_class == "joint" and (again.predict_proba(X) == chances).all()
     clf.report(tmp_path / "r.html", X, names)
     assert "versicolor" in (tmp_path / "r.html").read_text()
@@ -123,7 +123,7 @@ def test_one_weight_per_kernel_and_whole_interface(tmp_path):
 
 def test_path_and_cross_validation():
     X, y = load_iris(return_X_y=True)
-    path = mkl_path(X, y, alphas=4, multi_class="joint", task="classification")
+    path = mkl_path(X, y.astype(str), alphas=4, multi_class="joint")
     assert path.kernel_weights.ndim == 2 and (path.duality_gaps <= 1e-3).all() and path.intercepts.shape == (4, 3)
     cv = MKLClassifierCV(multi_class="joint", alphas=4, cv=3).fit(X, y)
     assert cv.score(X, y) > 0.95 and cv.kernel_weights_.ndim == 1
