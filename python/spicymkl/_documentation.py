@@ -90,10 +90,7 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "class_weight": ('dict, "balanced" or None', "How much the samples of each class count."),
     "multi_class": (
         '{"joint", "ovr"}',
-        (
-            "How more than two classes are learned: all at once by the multinomial loss, with one weight per kernel and "
-            "probabilities of their own, or each against the rest, with kernels of its own."
-        ),
+        _help("multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."),
     ),
     "n_jobs": (
         "int",

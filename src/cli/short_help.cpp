@@ -25,9 +25,11 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
   return lines + line;
 }
 
+/// All but --help-all, which the list begins with.
 std::string names_of(const std::vector<const CLI::Option*>& options) {
   std::string names;
-  for (const CLI::Option* option : options) names += " " + option->get_name(false, false);
+  for (const CLI::Option* option : options)
+    if (!option->check_lname("help-all")) names += " " + option->get_name(false, false);
   return names;
 }
 

@@ -87,7 +87,7 @@ def changed_model(path, change):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda header: header.update(classes=["a", "b", "c"]), "it does not have one fit per class"),
+        (lambda header: header.update(classes=["a", "b", "c"]), "it does not have one output per class"),
         (lambda header: header.update(n_samples=31), "the length of a dual vector is not the number of samples"),
     ],
 )
