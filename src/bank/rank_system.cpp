@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "factored_system.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr double kLostDigits = 1e8;  // of UUᵀ to D, entry by entry of their diagonals: digits that are lost
-constexpr double kSmallRatio = 1e4;  // below, the digits that are left need no refinement
-constexpr double kMoreRoom = 1.5;    // of the room for columns, so that it is seldom made anew
+constexpr double kMoreRoom = 1.5;  // of the room for columns, so that it is seldom made anew
 
 /// Room for `needed` columns, the first `used` of which stay.
 void widen(Matrix& matrix, Index rows, Index used, Index needed) {
@@ -136,7 +135,7 @@ bool RankSystem::factor(const KernelBank& bank, const NewtonTerms& terms) {
   const Index size = choose_blocks(bank, terms);
   extra_ = root_.cwiseInverse().asDiagonal() * terms.low_rank;
   const double ratio = largest_ratio();
-  if (!(ratio < kLostDigits)) return false;
+  if (!(ratio < kLargestRatio)) return false;
   refine_ = ratio > kSmallRatio;
   assemble(size);
   bank.watch().check();
