@@ -15,7 +15,7 @@ KERNELS = [
     {"type": "gaussian", "width": [0.7, 2], "columns": "all", "features": {"kind": "nystrom", "rank": 15}},
     {"type": "gaussian", "width": 1, "columns": ["x1"], "features": {"kind": "fourier", "rank": 10, "seed": 3}},
     {"type": "linear", "columns": "all", "features": {"kind": "exact"}},
-    {"type": "polynomial", "degree": 2, "offset": 0.5, "columns": ["x0", "x1"], "features": {"kind": "exact"}},
+    {"type": "polynomial", "degree": 2, "offset": 0.5, "columns": ["x2", "x3"], "features": {"kind": "exact"}},
     {
         "type": "gaussian",
         "width": 1,
