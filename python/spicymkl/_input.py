@@ -17,9 +17,11 @@ from ._compat import validate_data
 from ._kernel_stack import KernelStack
 from ._sources import SourceTables, as_sources, is_several, refuse_lacking
 
+_PRECISIONS = [np.float64, np.float32]  # the library reads both in place; anything else becomes the first
+
 
 def read_table(estimator, X, y=None, *, reset: bool):
-    """X as a dense float64 array, checked against earlier input unless `reset`; with y, both.
+    """X as a dense array of float64, or float32 where it was, checked against earlier input unless `reset`; with y, both.
 
     Columns of strings in a frame become codes; the strings are kept in ``estimator._categories``.
     """
@@ -36,7 +38,7 @@ def read_table(estimator, X, y=None, *, reset: bool):
         estimator._categories, estimator._sources = {}, []
     if is_frame(X):
         X = _encode_texts(estimator, X, reset)
-    options = {"accept_sparse": "csr", "dtype": np.float64, "reset": reset, "ensure_min_samples": 2 if reset else 1}
+    options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "reset": reset, "ensure_min_samples": 2 if reset else 1}
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
     numeric = estimator._labels == "numbers"
@@ -111,7 +113,7 @@ def _read_source(estimator, name, table, columns, rows, reset, known):
         )
     if is_frame(table):
         table = _encode_texts(estimator, table, reset, f"{name}:")
-    values = _to_dense(check_array(table, accept_sparse="csr", dtype=np.float64, input_name=f"the table {name!r}"))
+    values = _to_dense(check_array(table, accept_sparse="csr", dtype=_PRECISIONS, input_name=f"the table {name!r}"))
     block = np.zeros((len(rows), len(names)))
     block[rows >= 0] = values[rows[rows >= 0]]
     return names, block
@@ -157,9 +159,7 @@ def read_grams(estimator, K, *, reset: bool):
     if isinstance(K, KernelStack):
         active = [] if reset else estimator.kernel_names_[estimator.active_kernels_].tolist()
         K = K.values if reset else K.pick(active or estimator.kernel_names_.tolist())
-    K = check_array(
-        K, dtype=[np.float64, np.float32], order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED
-    )
+    K = check_array(K, dtype=_PRECISIONS, order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED)
     if K.ndim not in (2, 3):
         raise ValueError(f"precomputed kernels have shape (M, n, N), or (n, N) if there is one; this has {K.shape}")
     K = K[None] if K.ndim == 2 else K
@@ -267,7 +267,7 @@ def _is_missing(value) -> bool:
 def _to_dense(X) -> np.ndarray:
     if not sparse.issparse(X):
         return X
-    needed = 8 * X.shape[0] * X.shape[1]
+    needed = X.dtype.itemsize * X.shape[0] * X.shape[1]
     free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if needed > free / 2:
         raise ValueError(

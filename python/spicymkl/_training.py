@@ -345,6 +345,7 @@ def take_samples(X, rows):
 
 def function_grams(functions, X, Z):
     """(M, len(X), len(Z))"""
+    X, Z = np.asarray(X, dtype=np.float64), np.asarray(Z, dtype=np.float64)
     K = np.empty((len(functions), len(X), len(Z)))
     for m, function in enumerate(functions):
         values = np.asarray(function(X, Z), dtype=np.float64)

@@ -26,19 +26,36 @@ Vector to_vector(const VectorIn& array) {
   return Strided(array.data(), static_cast<Index>(array.shape(0)), Eigen::InnerStride<>(array.stride(0)));
 }
 
-Matrix to_matrix(const MatrixIn& array, const std::vector<Index>& columns) {
-  using Strided = Eigen::Map<const Vector, 0, Eigen::InnerStride<>>;
+namespace {
+
+template <class Number, class Array>
+Matrix copy_columns(const Array& array, const std::vector<Index>& columns) {
+  using Strided = Eigen::Map<const Eigen::VectorX<Number>, 0, Eigen::InnerStride<>>;
+  const auto* numbers = static_cast<const Number*>(array.data());
   const auto rows = static_cast<Index>(array.shape(0));
   Matrix matrix(rows, std::ssize(columns));
   constexpr Index block = 64;  // rows, so that a row-major array is read and the matrix written in whole cache lines
   for (Index i = 0; i < rows; i += array.stride(0) == 1 ? rows : block) {
     const Index size = array.stride(0) == 1 ? rows : std::min(block, rows - i);
-    const double* first = array.data() + i * array.stride(0);
+    const Number* first = numbers + i * array.stride(0);
     for (Index k = 0; k < std::ssize(columns); ++k)
       matrix.col(k).segment(i, size) =
-          Strided(first + columns[k] * array.stride(1), size, Eigen::InnerStride<>(array.stride(0)));
+          Strided(first + columns[k] * array.stride(1), size, Eigen::InnerStride<>(array.stride(0)))
+              .template cast<double>();
   }
   return matrix;
+}
+
+}  // namespace
+
+Matrix to_matrix(const MatrixIn& array) {
+  return copy_columns<double>(array, all_kernels(static_cast<Index>(array.shape(1))));
+}
+
+Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns) {
+  if (table.dtype() == nb::dtype<float>()) return copy_columns<float>(table, columns);
+  if (table.dtype() == nb::dtype<double>()) return copy_columns<double>(table, columns);
+  throw nb::type_error("a table must be an array of float64 or float32");
 }
 
 NewArray::NewArray(std::vector<std::size_t> shape) : data(new double[count(shape)]()), array(wrap(data, shape)) {}

@@ -13,6 +13,8 @@ namespace nb = nanobind;
 /// Read-only arrays are welcome: joblib hands memory-mapped ones to its workers.
 using VectorIn = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
 using MatrixIn = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
+/// The cells of a table, in single or double precision.
+using TableIn = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 template <class Number>
 using GramsIn = nb::ndarray<const Number, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
@@ -20,8 +22,10 @@ using ArrayOut = nb::ndarray<nb::numpy, double>;
 
 /// Copies.
 Vector to_vector(const VectorIn& array);
-/// Copies some columns.
-Matrix to_matrix(const MatrixIn& array, const std::vector<Index>& columns);
+/// Copies all columns.
+Matrix to_matrix(const MatrixIn& array);
+/// Copies some columns, from whichever precision: nothing else is copied.
+Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns);
 
 /// A new array of that shape, in C order, which owns its numbers; all 0.
 struct NewArray {

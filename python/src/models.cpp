@@ -18,7 +18,7 @@ namespace spicymkl::python {
 namespace {
 
 /// The columns that the model reads, prepared.
-Samples prepare(const Model& model, const MatrixIn& X, const std::optional<MatrixIn>& present) {
+Samples prepare(const Model& model, const TableIn& X, const std::optional<MatrixIn>& present) {
   const TableModel& trained = *model.table;
   if (static_cast<Index>(X.shape(1)) != trained.preparation.n_columns())
     throw InputError(
@@ -30,11 +30,11 @@ Samples prepare(const Model& model, const MatrixIn& X, const std::optional<Matri
   table.categories = preparation.categories;
   table.values = to_matrix(X, trained.used_columns);
   table.views = preparation.views;
-  if (present) table.views.present = to_matrix(*present, all_kernels(static_cast<Index>(present->shape(1))));
+  if (present) table.views.present = to_matrix(*present);
   return preparation.apply(std::move(table));
 }
 
-std::unique_ptr<Scorer> table_scorer(const Model& model, const MatrixIn& X, int threads,
+std::unique_ptr<Scorer> table_scorer(const Model& model, const TableIn& X, int threads,
                                      const std::optional<MatrixIn>& present) {
   if (!model.table)
     throw InputError("the model was trained on precomputed kernels; give those of the new rows, (M, n_new, N)");
@@ -188,7 +188,7 @@ void bind_models(nb::module_& module) {
       .def("certificate_json", &certificate_json)
       .def(
           "scores",
-          [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
+          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present) {
             return to_numpy(score_all(*table_scorer(self, X, threads, present)).values);
           },
           "X"_a, "threads"_a, "present"_a = nb::none(), "(n, outputs) of the rows of a table.")
@@ -200,7 +200,7 @@ void bind_models(nb::module_& module) {
           "K"_a, "threads"_a, "(n, outputs) of rows given by precomputed kernels.")
       .def(
           "shares",
-          [](const Model& self, const MatrixIn& X, int threads, const std::optional<MatrixIn>& present) {
+          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present) {
             return spread(self, score_all(*table_scorer(self, X, threads, present)));
           },
           "X"_a, "threads"_a, "present"_a = nb::none(), "(outputs, n, M)")
@@ -212,9 +212,7 @@ void bind_models(nb::module_& module) {
           "K"_a, "threads"_a, "(outputs, n, M)")
       .def(
           "probabilities",
-          [](const Model& self, const MatrixIn& scores) {
-            return to_numpy(probabilities(self, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))))));
-          },
+          [](const Model& self, const MatrixIn& scores) { return to_numpy(probabilities(self, to_matrix(scores))); },
           "scores"_a)
       .def(
           "save", [](const Model& self, const std::string& path) { write_file(path, to_bytes(self)); }, "path"_a)

@@ -58,7 +58,7 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   target.numbers = to_vector(truth);
   if (model.is_classification())
     for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
-  return evaluate(model, target, to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1)))));
+  return evaluate(model, target, to_matrix(scores));
 }
 
 Metric metric_named(const std::string& name) {
@@ -78,7 +78,7 @@ CrossValidation cross_validation(const std::vector<std::string>& kernels, const 
   else cv.other_score = score;
   cv.familiar = metric_named(familiar_name);
   cv.relative = parse_alphas(alphas).relative;
-  const Matrix values = to_matrix(scores, all_kernels(static_cast<Index>(scores.shape(1))));
+  const Matrix values = to_matrix(scores);
   const Vector l1_ratio = to_vector(l1_ratios), q = to_vector(qs), active = to_vector(n_active),
                familiar_scores = to_vector(familiar);
   for (Index p = 0; p < values.cols(); ++p) {

@@ -97,7 +97,7 @@ class BoundStudy {
   std::string text_;
 };
 
-BoundStudy table_study(const MatrixIn& X, const std::vector<std::string>& columns,
+BoundStudy table_study(const TableIn& X, const std::vector<std::string>& columns,
                        const std::vector<std::vector<std::string>>& categories, const nb::dict& kernels,
                        const Asked& asked, const FitWatch& watch, const Views* views) {
   TablePlan plan = make_table_plan(read_options(kernel_option_table(), kernels), 1);

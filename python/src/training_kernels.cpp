@@ -118,7 +118,7 @@ struct FittedKernels {
                  [&](const FittedKernel& kernel, Matrix& values) { kernel.gram(table.samples, values, threads); });
   }
 
-  ArrayOut cross(const MatrixIn& X) const {
+  ArrayOut cross(const TableIn& X) const {
     const Samples fresh = table.preparation.apply(to_table(X, table.preparation.columns, table.preparation.categories));
     for (const FittedKernel& kernel : table.kernels) check_columns(kernel.spec(), fresh);
     return stack(fresh.n_rows(), [&](const FittedKernel& kernel, Matrix& values) {
@@ -141,7 +141,7 @@ std::vector<std::string> kernel_names(const TrainingKernels& input) {
 
 }  // namespace
 
-Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
+Table to_table(const TableIn& X, const std::vector<std::string>& columns,
                const std::vector<std::vector<std::string>>& categories, const Views* views) {
   Table table;
   table.path = "X";
@@ -188,7 +188,7 @@ void bind_training_kernels(nb::module_& module) {
   module.def("single_gram_kernels", &single_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a);
   module.def(
       "table_kernels",
-      [](const MatrixIn& X, const std::vector<std::string>& columns,
+      [](const TableIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
          const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team) {
         Table table = to_table(X, columns, categories, views);
@@ -211,8 +211,7 @@ void bind_training_kernels(nb::module_& module) {
           "__init__",
           [](Views* self, const std::vector<std::string>& names, const std::vector<Index>& of_column,
              const std::string& missing, const MatrixIn& present) {
-            new (self) Views{names, of_column, parse_missing_view(missing),
-                             to_matrix(present, all_kernels(static_cast<Index>(present.shape(1))))};
+            new (self) Views{names, of_column, parse_missing_view(missing), to_matrix(present)};
           },
           "names"_a, "of_column"_a, "missing_view"_a, "present"_a, "`present` is empty where all are there.");
   nb::class_<FittedKernels>(module, "FittedKernels", "Kernels fitted on a table, as matrices.")
@@ -222,7 +221,7 @@ void bind_training_kernels(nb::module_& module) {
       .def("cross", &FittedKernels::cross, "X"_a, "(M, n, N) of new rows with the training rows.");
   module.def(
       "fit_kernels",
-      [](const MatrixIn& X, const std::vector<std::string>& columns,
+      [](const TableIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads) {
         const TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
         return FittedKernels{make_training_table(to_table(X, columns, categories), std::nullopt, plan.kernels, threads),

@@ -15,7 +15,7 @@ struct TrainingKernels : TrainingInput {
 };
 
 /// A table of the columns of X; `views` where they came from several.
-Table to_table(const MatrixIn& X, const std::vector<std::string>& columns,
+Table to_table(const TableIn& X, const std::vector<std::string>& columns,
                const std::vector<std::vector<std::string>>& categories, const Views* views = nullptr);
 
 /// What is learned: classes, each row of y then being the place of its own among them, or numbers.

@@ -7,6 +7,7 @@ namespace spicymkl {
 
 /// Of UUᵀ to D, entry by entry of their diagonals: digits that the identity loses.
 inline constexpr double kLargestRatio = 1e8;
+inline constexpr double kSmallRatio = 1e4;  ///< below, the digits that are left need no refinement
 
 /// By the identity of Woodbury, (D + UUᵀ)⁻¹ = D⁻¹ − D⁻¹U(I + UᵀD⁻¹U)⁻¹UᵀD⁻¹, with one step of refinement.
 class FactoredSystem {

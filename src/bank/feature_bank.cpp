@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/blas.hpp"
-#include "low_rank_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
 #include "streamed_system.hpp"
 
@@ -140,15 +138,23 @@ void FeatureBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const
 
 void FeatureBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   out.setZero();
+  std::vector<SharedFactor> kept;
+  for (const Index m : set) kept.push_back(kept_features(m));
   const double cost = cost_per_row(set) + static_cast<double>(total_width(set) * total_width(set));
   for_each_chunk(cost, [&](Index first, Index last, Matrix& workspace) {
     Matrix features;
-    for (Index k = 0; k < std::ssize(set); ++k)
+    for (Index k = 0; k < std::ssize(set); ++k) {
+      if (kept[k]) {
+        for (Index j = 0; j < kept[k]->cols(); ++j)
+          out.segment(first, last - first) += weights(k) * kept[k]->col(j).segment(first, last - first).cwiseAbs2();
+        continue;
+      }
       for_each_block(set[k], first, last, workspace, always([&](Index row, MatrixRef raw) {
                        features.resize(raw.rows(), map(set[k]).width());
                        map(set[k]).whiten(raw, features);
                        out.segment(row, raw.rows()) += weights(k) * features.rowwise().squaredNorm();
                      }));
+    }
   });
 }
 
@@ -226,32 +232,39 @@ std::unique_ptr<NewtonSystem> FeatureBank::make_newton_system() const {
 
 KernelSubsets FeatureBank::subsets() const {
   constexpr double kKept = 0.2;  // of the room to work: those who work with the features copy them
-  const auto kept = std::make_shared<std::map<Index, Matrix>>();  // of the last subset
-  return {n_kernels(), [this, kept](std::vector<Index> kernels) -> std::shared_ptr<const KernelBank> {
+  return {n_kernels(), [this](std::vector<Index> kernels) -> std::shared_ptr<const KernelBank> {
             const double numbers = static_cast<double>(n_samples()) * static_cast<double>(total_width(kernels));
             if (sizeof(double) * numbers > kKept * std::min(work_bytes(), kMostKept)) {
-              kept->clear();
+              keep_features({});
               return std::make_shared<ForwardingBank>(*this, std::move(kernels));
             }
-            std::map<Index, Matrix> factors;
             std::vector<std::string> names;
-            for (const Index m : kernels) {
-              names.push_back(name(m));
-              if (const auto known = kept->find(m); known != kept->end()) {
-                factors[m] = std::move(known->second);
-                continue;
-              }
-              Matrix& factor = factors[m];
-              factor.resize(n_samples(), factor_width(m));
-              weighted_factor({&m, 1}, Vector::Ones(1), factor);
-            }
-            *kept = std::move(factors);
-            std::vector<Matrix> copies;
-            for (const Index m : kernels) copies.push_back(kept->at(m));
+            for (const Index m : kernels) names.push_back(name(m));
             const Vector nothing = Vector::Zero(std::ssize(kernels));
-            return std::make_shared<LowRankBank>(std::move(copies), nothing, n_samples(), std::move(names), threads(),
-                                                 watch(), work_bytes());
+            return std::make_shared<LowRankBank>(keep_features(kernels), nothing, n_samples(), std::move(names),
+                                                 threads(), watch(), work_bytes());
           }};
+}
+
+std::vector<SharedFactor> FeatureBank::keep_features(KernelSet set) const {
+  std::vector<SharedFactor> features;
+  for (const Index m : set) {
+    features.push_back(kept_features(m));
+    if (features.back()) continue;
+    const auto made = std::make_shared<Matrix>(n_samples(), factor_width(m));
+    weighted_factor({&m, 1}, Vector::Ones(1), *made);
+    features.back() = made;
+  }
+  const std::scoped_lock lock(keeping_);
+  kept_.clear();
+  for (std::size_t k = 0; k < set.size(); ++k) kept_[set[k]] = features[k];
+  return features;
+}
+
+SharedFactor FeatureBank::kept_features(Index kernel) const {
+  const std::scoped_lock lock(keeping_);
+  const auto found = kept_.find(kernel);
+  return found == kept_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<const KernelBank> FeatureBank::on_samples(const std::vector<Index>& rows) const {

@@ -2,6 +2,7 @@
 // the table when they are needed. Nothing of N×N is kept, and nothing of the size of all features.
 #pragma once
 
+#include "low_rank_bank.hpp"
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
@@ -54,11 +55,18 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   template <class Body>
   void for_each_chunk(double cost_per_row, const Body& body) const;
   double cost_per_row(KernelSet set) const;
+  /// The features of these kernels, kept for all rows until others are.
+  std::vector<SharedFactor> keep_features(KernelSet set) const;
+  /// Null where they are not kept.
+  SharedFactor kept_features(Index kernel) const;
 
   std::shared_ptr<const Samples> training_;
   std::vector<FittedKernel> kernels_;
   Index chunk_;  // rows that one thread does at a time; sums of chunks are added in order, whatever the threads
   Vector traces_;
+  mutable std::mutex keeping_;
+  mutable std::map<Index, SharedFactor>
+      kept_;  // of the last subset: working sets one after the other have much in common
 };
 
 }  // namespace spicymkl

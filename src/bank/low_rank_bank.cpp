@@ -16,6 +16,12 @@ void multiply_by_transposed(double scale, const Matrix& Z, ConstMatrixRef V, Mat
   blas::add_transposed_product(scale, Z, V, out);
 }
 
+std::vector<SharedFactor> shared(std::vector<Matrix> factors) {
+  std::vector<SharedFactor> all;
+  for (Matrix& factor : factors) all.push_back(std::make_shared<const Matrix>(std::move(factor)));
+  return all;
+}
+
 }  // namespace
 
 Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, double tolerance, Index max_rank,
@@ -66,6 +72,11 @@ double missing_trace(const Matrix& factor, double tolerance) {
 
 LowRankBank::LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names,
                          int threads, Watch watch, double work_bytes)
+    : LowRankBank(shared(std::move(factors)), std::move(missing), n_samples, std::move(names), threads,
+                  std::move(watch), work_bytes) {}
+
+LowRankBank::LowRankBank(std::vector<SharedFactor> factors, Vector missing, Index n_samples,
+                         std::vector<std::string> names, int threads, Watch watch, double work_bytes)
     : KernelBank({n_samples, std::ssize(factors), threads, std::move(watch), work_bytes}),
       factors_(std::move(factors)),
       missing_(std::move(missing)),
@@ -76,7 +87,7 @@ LowRankBank::LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_sa
 
 double LowRankBank::mean_size() const {
   double total = 0;
-  for (const Matrix& Z : factors_) total += static_cast<double>(Z.size());
+  for (const SharedFactor& Z : factors_) total += static_cast<double>(Z->size());
   return total / std::max(1.0, static_cast<double>(factors_.size()));
 }
 
@@ -119,7 +130,7 @@ void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstM
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
   std::vector<Matrix> factors;
-  for (const Matrix& Z : factors_) factors.push_back(Z(rows, Eigen::all));
+  for (const SharedFactor& Z : factors_) factors.push_back((*Z)(rows, Eigen::all));
   // The diagonal of what is missing has no negative entries: some of them add up to no more than all.
   return std::make_shared<LowRankBank>(std::move(factors), missing_, std::ssize(rows), names_, threads(), watch(),
                                        work_bytes());

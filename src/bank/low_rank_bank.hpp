@@ -31,9 +31,14 @@ class MatricesOfFactors {
   std::map<Index, Matrix> matrices_;
 };
 
+/// Factors are large: banks of some of the same kernels share them.
+using SharedFactor = std::shared_ptr<const Matrix>;
+
 class LowRankBank final : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
+  LowRankBank(std::vector<SharedFactor> factors, Vector missing, Index n_samples, std::vector<std::string> names,
+              int threads, Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
   LowRankBank(std::vector<Matrix> factors, Vector missing, Index n_samples, std::vector<std::string> names, int threads,
               Watch watch = {}, double work_bytes = std::numeric_limits<double>::infinity());
 
@@ -55,7 +60,7 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 
-  const Matrix& factor(Index kernel) const { return factors_[kernel]; }
+  const Matrix& factor(Index kernel) const { return *factors_[kernel]; }
 
  private:
   /// Numbers of a factor, on the mean.
@@ -63,7 +68,7 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   /// The kernel as a matrix, where that is worth while.
   const Matrix* matrix(Index kernel) const { return matrices_.find(kernel, factor(kernel), work_bytes(), threads()); }
 
-  std::vector<Matrix> factors_;
+  std::vector<SharedFactor> factors_;
   Vector missing_, traces_;
   std::vector<std::string> names_;
   mutable MatricesOfFactors matrices_;

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "factored_system.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr double kLostDigits = 1e8;  // of UUᵀ to D, entry by entry of their diagonals: digits that are lost
-constexpr double kMoreRoom = 1.5;    // of the room for columns, so that it is seldom made anew
+constexpr double kMoreRoom = 1.5;  // of the room for columns, so that it is seldom made anew
 
 /// Room for `needed` columns, the first `used` of which stay.
 void widen(Matrix& matrix, Index rows, Index used, Index needed) {
@@ -95,13 +95,13 @@ Index RankSystem::choose_blocks(const KernelBank& bank, const NewtonTerms& terms
   return size + terms.low_rank.cols();
 }
 
-bool RankSystem::loses_digits() const {
+double RankSystem::largest_ratio() const {
   Vector ratio = extra_.rowwise().squaredNorm();
   for (const Block& block : blocks_) {
     const auto kept = std::find_if(kept_.begin(), kept_.end(), [&](const Block& b) { return b.first == block.first; });
     ratio += block.root_weight * block.root_weight * squares_.col(kept - kept_.begin());
   }
-  return !(ratio.maxCoeff() < kLostDigits);
+  return ratio.maxCoeff<Eigen::PropagateNaN>();
 }
 
 void RankSystem::assemble(Index size) {
@@ -134,7 +134,9 @@ bool RankSystem::factor(const KernelBank& bank, const NewtonTerms& terms) {
   keep_only_for(terms.diagonal);
   const Index size = choose_blocks(bank, terms);
   extra_ = root_.cwiseInverse().asDiagonal() * terms.low_rank;
-  if (loses_digits()) return false;
+  const double ratio = largest_ratio();
+  if (!(ratio < kLargestRatio)) return false;
+  refine_ = ratio > kSmallRatio;
   assemble(size);
   bank.watch().check();
   return blas::cholesky(capacity_, threads_) && capacity_.diagonal().allFinite();
@@ -177,6 +179,10 @@ Matrix RankSystem::once(const Matrix& rhs) const {
 
 void RankSystem::solve(MatrixRef rhs) const {
   const Matrix X = once(rhs);
+  if (!refine_) {
+    rhs = X;
+    return;
+  }
   Matrix residual = rhs - diagonal_.asDiagonal() * X;
   residual -= root_.asDiagonal() * outer(inner(root_.asDiagonal() * X));
   rhs = X + once(residual);

@@ -32,7 +32,8 @@ class RankSystem {
   void keep_only_for(ConstVectorRef diagonal);
   void add(const KernelBank& bank, const std::vector<Index>& kernels);
   Index choose_blocks(const KernelBank& bank, const NewtonTerms& terms);
-  bool loses_digits() const;
+  /// The largest ratio of UUᵀ to D, entry by entry of their diagonals.
+  double largest_ratio() const;
   void assemble(Index size);
   Matrix once(const Matrix& rhs) const;
   /// Uᵀ X and U Y, both beside √D.
@@ -40,6 +41,7 @@ class RankSystem {
   Matrix outer(const Matrix& Y) const;
 
   int threads_ = 1;
+  bool refine_ = true;  // whether digits are lost that the solution needs
   Vector diagonal_, root_;
   std::vector<Block> kept_, blocks_;  // all, and those of the present step
   Matrix columns_;                    // Z/√D of the kept kernels, side by side; the leading width_ ones are in use

@@ -11,7 +11,6 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kSmallRatio = 1e4;    // below, the digits that are left need no refinement
 constexpr Index kHalf = 2;             // a system of more than half the samples is not quicker than one over these
 constexpr Index kStreamedRows = 2048;  // whose features are multiplied together
 

@@ -224,9 +224,9 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
 
 int explain(const LearningOptions& options, const OutputOptions& output, const TrainingPlan& plan, Index n_points,
             Index n_folds) {
-  const LearningSource source = read_source(options, plan.settings.watch, output.silent());
+  LearningSource source = read_source(options, plan.settings.watch, output.silent());
   const auto passes = static_cast<double>(n_points);
-  BankPlan bank = source.table ? plan_training_input(*source.table, table_plan(options, plan, passes)).second
+  BankPlan bank = source.table ? plan_training_input(std::move(*source.table), table_plan(options, plan, passes)).second
                                : plan_of_grams(*source.grams->bank);
   ProblemDescription problem = plan.problem;
   problem.loss = source.target.loss;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "monomials.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -18,7 +20,7 @@ Index count_raw(const FeatureSource& source, const FeatureConstants& constants) 
     case FeatureKind::fourier:
       return 2 * constants.points.cols();
     default:
-      return source.base == Base::matches ? constants.points.rows() : std::ssize(source.spec->columns);
+      return source.base == Base::matches ? constants.points.rows() : n_exact_features(*source.spec);
   }
 }
 
@@ -43,7 +45,10 @@ FeatureMap::FeatureMap(FeatureSource source, FeatureConstants constants)
       n_raw_(count_raw(source_, constants_)) {
   check();
   if (source_.normalization.kind == Normalize::trace) factor_ = 1 / std::sqrt(source_.normalization.trace);
-  if (source_.spec->features.kind != FeatureKind::nystrom) return;
+  const FeatureKind kind = source_.spec->features.kind;
+  if (kind == FeatureKind::exact && source_.base != Base::matches)
+    monomials_ = std::make_shared<const Monomials>(n_columns_, source_.function->powers());
+  if (kind != FeatureKind::nystrom) return;
   points_ = std::make_unique<Points>(constants_.points, source_.base);
   landmark_terms_ = source_.terms(constants_.points);
 }
@@ -85,17 +90,18 @@ void FeatureMap::raw_waves(ConstMatrixRef rows, MatrixRef out) const {
   out.leftCols(half) = amplitude * out.leftCols(half).array().cos();
 }
 
-void FeatureMap::raw_own(ConstMatrixRef rows, MatrixRef out) const {
-  if (source_.base == Base::matches) {
-    const double one = 1 / std::sqrt(static_cast<double>(n_columns_));
-    for (Index k = 0; k < n_raw_; ++k) {
-      const auto column = rows.col(static_cast<Index>(constants_.points(k, 0))).array();
-      out.col(k) = (column == constants_.points(k, 1)).cast<double>() * one;
-    }
-    return;
+/// 1 for the category of a row, 0 for all others, column by column.
+void FeatureMap::raw_categories(ConstMatrixRef rows, MatrixRef out) const {
+  const double one = 1 / std::sqrt(static_cast<double>(n_columns_));
+  for (Index k = 0; k < n_raw_; ++k) {
+    const auto column = rows.col(static_cast<Index>(constants_.points(k, 0))).array();
+    out.col(k) = (column == constants_.points(k, 1)).cast<double>() * one;
   }
-  out = rows;
-  if (source_.base == Base::cosine) out.array().colwise() *= Points(rows, source_.base).inverse_norms().array();
+}
+
+void FeatureMap::raw_monomials(ConstMatrixRef rows, MatrixRef out) const {
+  if (source_.base != Base::cosine) return monomials_->compute(rows, out);
+  monomials_->compute(Points(rows, source_.base).inverse_norms().asDiagonal() * rows, out);
 }
 
 void FeatureMap::raw(ConstMatrixRef rows, MatrixRef out) const {
@@ -107,7 +113,8 @@ void FeatureMap::raw(ConstMatrixRef rows, MatrixRef out) const {
       raw_waves(rows, out);
       break;
     default:
-      raw_own(rows, out);
+      if (monomials_) raw_monomials(rows, out);
+      else raw_categories(rows, out);
   }
   if (const Vector terms = source_.terms(rows); terms.size() > 0) out.array().colwise() *= terms.array();
   if (landmark_terms_.size() > 0) out.array().rowwise() *= landmark_terms_.transpose().array();
@@ -134,9 +141,13 @@ Vector FeatureMap::largest_diagonal(const Samples& samples, Index first, Index c
 }
 
 Matrix FeatureMap::features(const Samples& samples, Index first, Index count) const {
-  Matrix raw_features(count, n_raw_), features(count, width());
-  raw(samples, first, raw_features);
-  whiten(raw_features, features);
+  constexpr Index kRowsAtOnce = 256;
+  Matrix block(std::min(count, kRowsAtOnce), n_raw_), features(count, width());
+  for (Index row = 0; row < count; row += kRowsAtOnce) {
+    auto part = block.topRows(std::min(kRowsAtOnce, count - row));
+    raw(samples, first + row, part);
+    whiten(part, features.middleRows(row, part.rows()));
+  }
   return features;
 }
 

@@ -128,10 +128,11 @@ FeatureConstants draw_frequencies(const FeatureSource& source) {
 
 FeatureConstants own_features(const FeatureSource& source, const Samples& training) {
   FeatureConstants constants;
-  if (!has_exact_features(*source.spec))
-    throw InputError(
-        fmt::format("kernel '{}': type {} has no exact features; linear, cosine and overlap do: use nystrom",
-                    source.spec->name, source.spec->type));
+  if (n_exact_features(*source.spec) == 0)
+    throw InputError(fmt::format(
+        "kernel '{}': type {} has no exact features, or too many; linear, cosine, overlap and polynomials of "
+        "few columns do: use nystrom",
+        source.spec->name, source.spec->type));
   if (source.base != Base::matches) return constants;
   std::vector<std::pair<Index, double>> found;
   for (Index j = 0; j < std::ssize(source.spec->columns); ++j) {
@@ -144,8 +145,9 @@ FeatureConstants own_features(const FeatureSource& source, const Samples& traini
   return constants;
 }
 
-/// The mean of the raw features over all rows, without an offset.
-Vector mean_of_raw(const FeatureMap& map, const Samples& training, int threads, const Watch& watch) {
+/// The mean of the raw features over all rows that the sources of the kernel have, without an offset.
+Vector mean_of_raw(const FeatureMap& map, const Samples& training, std::span<const Index> columns, int threads,
+                   const Watch& watch) {
   constexpr Index kChunk = 32 * kBlock;
   const Index n = training.n_rows(), n_chunks = (n + kChunk - 1) / kChunk;
   Matrix sums = Matrix::Zero(map.n_raw(), n_chunks);
@@ -160,7 +162,8 @@ Vector mean_of_raw(const FeatureMap& map, const Samples& training, int threads, 
       }
   });
   stop.finish();
-  return sums.rowwise().sum() / static_cast<double>(n);
+  const Vector present = training.views.presence(columns);
+  return sums.rowwise().sum() / (present.size() > 0 ? present.sum() : static_cast<double>(n));
 }
 
 /// Part of the trace of the kernel, before it is centred, that φ leaves out on some rows.
@@ -201,7 +204,8 @@ std::shared_ptr<const FeatureMap> FeatureMap::fit(FeatureSource source, const Sa
   if (source.spec->features.kind == FeatureKind::nystrom || source.normalization.kind == Normalize::center) {
     const FeatureMap map(raw_source, constants);
     constants.missing = measured_loss(raw_source, map, training);
-    if (source.normalization.kind == Normalize::center) constants.offset = mean_of_raw(map, training, threads, watch);
+    if (source.normalization.kind == Normalize::center)
+      constants.offset = mean_of_raw(map, training, source.spec->columns, threads, watch);
   }
   return std::make_shared<const FeatureMap>(std::move(source), std::move(constants));
 }

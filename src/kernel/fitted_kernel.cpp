@@ -68,6 +68,14 @@ FittedKernel FittedKernel::fit_present(KernelSpec spec, const Samples& training,
   return {std::move(spec), std::move(normalization)};
 }
 
+std::shared_ptr<const FeatureMap> FittedKernel::exact_features(const Samples& training) const {
+  KernelSpec spec = *spec_;
+  spec.features = {.kind = FeatureKind::exact};
+  FeatureSource source = feature_source();
+  source.spec = std::make_shared<const KernelSpec>(std::move(spec));
+  return FeatureMap::fit(std::move(source), training, 1, {});
+}
+
 Vector FittedKernel::raw_diagonal(const Samples& samples) const {
   Vector diagonal(samples.n_rows());
   base_diagonal(points(samples), diagonal);

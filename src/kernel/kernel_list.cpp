@@ -295,6 +295,12 @@ void keep_counts(const Samples& training, KernelList& list) {
       counts.size(), training.columns[counts.front()]));
 }
 
+/// That of a file, or of the JSON itself.
+KernelList given_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
+  if (is_inline(spec)) return parse_inline_list(spec, training, options);
+  return read_kernel_list(std::filesystem::path(spec), training, options);
+}
+
 /// A kernel on columns of one table is of that source.
 void name_sources(const Views& views, std::vector<KernelSpec>& kernels) {
   if (!views.several()) return;
@@ -342,22 +348,30 @@ void check_kernel_files(std::string_view spec, const std::string& groups) {
   check_groups_file(groups);
 }
 
-KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
-  if (is_inline(spec)) return parse_inline_list(spec, training, options);
-  if (!is_preset(spec)) return read_kernel_list(std::filesystem::path(spec), training, options);
+KernelList list_and_standardize(std::string_view spec, Samples& training, const KernelListOptions& options) {
+  if (!is_preset(spec)) {
+    KernelList list = given_list(spec, training, options);
+    if (list.standardizer) list.standardizer->apply(training, options.threads);
+    return list;
+  }
   check_samples(training);
   KernelList result;
   result.groups = options.groups.summary;
-  Samples seen = training;
   if (options.standardize) {
     result.standardizer = Standardizer::fit(training, options.threads);
     if (auto_part(spec)) keep_counts(training, result);
-    result.standardizer->apply(seen, options.threads);
+    result.standardizer->apply(training, options.threads);
   }
-  result.kernels = preset_kernels(spec, seen, options);
+  result.kernels = preset_kernels(spec, training, options);
   merge_identical(result);
   name_sources(training.views, result.kernels);
   return result;
+}
+
+KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options) {
+  if (!is_preset(spec)) return given_list(spec, training, options);
+  Samples seen = training;
+  return list_and_standardize(spec, seen, options);
 }
 
 }  // namespace spicymkl

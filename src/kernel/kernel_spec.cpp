@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "monomials.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -85,10 +86,15 @@ const KernelType& resolve(KernelSpec& spec, Index n_columns) {
   return type;
 }
 
-bool has_exact_features(const KernelSpec& spec) {
+Index n_exact_features(const KernelSpec& spec) {
+  constexpr double kMostMonomials = 10000;
   const KernelType& type = type_of(spec);
-  const bool product = type.base == Base::inner_product || type.base == Base::cosine || type.base == Base::matches;
-  return product && type.make(complete_parameters(type, spec.parameters, spec.name))->is_base();
+  if (type.base != Base::inner_product && type.base != Base::cosine && type.base != Base::matches) return 0;
+  const std::vector<double> powers = type.make(complete_parameters(type, spec.parameters, spec.name))->powers();
+  if (powers == std::vector<double>{0, 1}) return std::ssize(spec.columns);
+  if (powers.empty() || type.base == Base::matches) return 0;
+  const double count = Monomials::count(std::ssize(spec.columns), powers);
+  return count <= kMostMonomials ? static_cast<Index>(count) : 0;
 }
 
 void check_columns(const KernelSpec& spec, const Samples& samples) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "soft_tube.hpp"
 #include "spicymkl/core/error.hpp"
 #include "types.hpp"
 
@@ -35,6 +36,9 @@ class EpsilonInsensitiveLoss final : public Loss {
   Interval dual_domain(double) const override { return {-1, 1}; }
   DualTerm smooth_conjugate(double y, double rho, double aux) const override {
     return {.value = -y * rho + epsilon_ * (2 * aux - rho), .d_rho = -y - epsilon_, .d_aux = 2 * epsilon_};
+  }
+  std::unique_ptr<Loss> smoothed(double width) const override {
+    return std::make_unique<SoftTubeLoss>(epsilon_, width);
   }
   bool has_auxiliary() const override { return true; }
   int n_constraints() const override { return 4; }

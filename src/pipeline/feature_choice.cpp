@@ -16,16 +16,19 @@ constexpr Index kAlwaysExact = 5000;  // rows up to which exact kernels are neve
 constexpr double kSomeMinutes = 180;  // seconds
 // docs/large.md has the figures behind these.
 constexpr FeatureSpec kAutomatic = {.kind = FeatureKind::nystrom, .rank = 256, .tolerance = 1e-3};
-constexpr std::size_t kMostOwn = 256;  // columns of a linear kernel or a cosine that are taken as they are
+constexpr Index kMostOwn = 256;  // columns of a linear kernel or a cosine that are taken as they are
 
-bool takes_own_features(const KernelSpec& kernel) {
-  return has_exact_features(kernel) && (type_of(kernel).base == Base::matches || kernel.columns.size() <= kMostOwn);
+/// Monomials are taken where landmarks would be as many: those of a polynomial find all of it then.
+bool takes_own_features(const KernelSpec& kernel, Index rank) {
+  const Index own = n_exact_features(kernel);
+  if (own == 0 || type_of(kernel).base == Base::matches) return own > 0;
+  return own <= (own == std::ssize(kernel.columns) ? kMostOwn : rank);
 }
 
 /// As asked, or in the way that the kernel allows: its own features where it has few, landmarks where it has no
 /// spectrum.
 FeatureSpec features_for(const KernelSpec& kernel, const FeatureSpec& wanted, std::uint64_t seed) {
-  if (takes_own_features(kernel)) return {.kind = FeatureKind::exact};
+  if (takes_own_features(kernel, wanted.rank)) return {.kind = FeatureKind::exact};
   FeatureSpec features = wanted;
   if (type_of(kernel).frequencies == nullptr) features.kind = FeatureKind::nystrom;
   features.seed = seed;

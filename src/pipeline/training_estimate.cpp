@@ -179,7 +179,7 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
   const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
   ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
-  outline.smoothable = svm_dual && problem.make_loss()->smoothed(1) != nullptr;
+  outline.smoothable = problem.loss != "auto" && problem.make_loss()->smoothed(1) != nullptr;
   outline.n_samples = plan.n_samples;
   outline.n_kernels = std::ssize(plan.kernels);
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {

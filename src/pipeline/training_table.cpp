@@ -14,7 +14,7 @@ namespace spicymkl {
 
 namespace {
 
-KernelList list_kernels(const KernelChoice& choice, const Samples& samples, int threads, const Watch& watch) {
+KernelList list_kernels(const KernelChoice& choice, Samples& samples, int threads, const Watch& watch) {
   const WatchedTask listing(watch, "listing kernels");
   KernelListOptions options;
   options.watch = watch;
@@ -22,7 +22,7 @@ KernelList list_kernels(const KernelChoice& choice, const Samples& samples, int 
   options.seed = choice.seed;
   options.standardize = choice.standardize;
   if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns, samples.views);
-  return make_kernel_list(choice.spec, samples, options);
+  return list_and_standardize(choice.spec, samples, options);
 }
 
 constexpr std::size_t kBetweenStops = 4096;  // kernels that are fitted without a look at the watch
@@ -73,8 +73,6 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   KernelList list = list_kernels(choice, training.samples, threads, watch);
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
-  if (training.preparation.standardizer)
-    training.preparation.standardizer->apply(training.samples, resolve_threads(threads));
   training.remarks = std::move(list.remarks);
   if (std::string features = choose_features(list.kernels, training.samples, choice); !features.empty())
     training.remarks.push_back(std::move(features));

@@ -163,9 +163,16 @@ TEST(FourierFeatures, MeetTheKernelOnTheMean) {
 
 TEST(ExactFeatures, AreTheKernelOnTrainingAndNewRows) {
   const Samples samples = mixed_samples(80, 6), fresh = mixed_samples(30, 7);
-  for (const Case& one : std::vector<Case>{{"linear", {}}, {"cosine", {}}, {"overlap", {}, {3}}})
+  for (const Case& one : std::vector<Case>{{"linear", {}},
+                                           {"cosine", {}},
+                                           {"overlap", {}, {3}},
+                                           {"polynomial", {{"degree", 1}, {"offset", 0.3}}},
+                                           {"polynomial", {{"degree", 2}, {"scale", 0.5}}},
+                                           {"polynomial", {{"degree", 3}}, {0, 1, 2}},
+                                           {"polynomial", {{"degree", 4}, {"offset", 0}}, {0, 1, 2}},
+                                           {"polynomial", {{"degree", 7}}, {2}}})
     for (const Normalize normalize : {Normalize::trace, Normalize::diagonal, Normalize::none, Normalize::center}) {
-      SCOPED_TRACE(one.type + " " + std::string(normalize_name(normalize)));
+      SCOPED_TRACE(::testing::PrintToString(one.parameters) + one.type + " " + std::string(normalize_name(normalize)));
       const FittedKernel kernel = FittedKernel::fit(spec_of(one, normalize, {.kind = FeatureKind::exact}), samples, 1);
       const FittedKernel plain = FittedKernel::fit(spec_of(one, normalize), samples, 1);
       const Matrix K = gram_of(plain, samples);
@@ -174,9 +181,34 @@ TEST(ExactFeatures, AreTheKernelOnTrainingAndNewRows) {
       kernel.cross(fresh, samples, got, 1);
       plain.cross(fresh, samples, expected, 1);
       EXPECT_LE((got - expected).norm(), 1e-12 * expected.norm());
-      EXPECT_LE((kernel.training_diagonal(samples) - plain.training_diagonal(samples)).norm(), 1e-12);
-      EXPECT_LE((kernel.diagonal(fresh, samples, 1) - plain.diagonal(fresh, samples, 1)).norm(), 1e-12);
+      const Vector own = plain.training_diagonal(samples), of_fresh = plain.diagonal(fresh, samples, 1);
+      EXPECT_LE((kernel.training_diagonal(samples) - own).norm(), 1e-12 * std::max(1.0, own.norm()));
+      EXPECT_LE((kernel.diagonal(fresh, samples, 1) - of_fresh).norm(), 1e-12 * std::max(1.0, of_fresh.norm()));
     }
+}
+
+TEST(ExactFeatures, OfAPolynomialAreItsMonomials) {
+  const Samples samples = mixed_samples(20, 9);
+  const auto width = [&](KernelParameters parameters, std::vector<Index> columns) {
+    return n_exact_features(spec_of({"polynomial", std::move(parameters), std::move(columns)}, Normalize::none));
+  };
+  EXPECT_EQ(width({{"degree", 3}}, {0}), 4);
+  EXPECT_EQ(width({{"degree", 3}}, {0, 1, 2}), 20);
+  EXPECT_EQ(width({{"degree", 3}, {"offset", 0}}, {0, 1, 2}), 10);
+  EXPECT_EQ(width({{"degree", 1000}}, {0}), 0) << "coefficients beyond what can be multiplied safely";
+  EXPECT_EQ(width({{"degree", 40}}, {0, 1, 2}), 0) << "12,341 are too many";
+  const KernelSpec spec = spec_of({"polynomial", {{"degree", 2}, {"scale", 0.5}, {"offset", 3}}}, Normalize::none,
+                                  {.kind = FeatureKind::exact});
+  const Matrix phi = FittedKernel::fit(spec, samples, 1).features().features(samples, 0, 20);
+  const auto x = samples.values.col(0).array(), z = samples.values.col(1).array();
+  Matrix expected(20, 6);  // (3 + (x·x′ + z·z′)/2)²
+  expected.col(0).setConstant(3);
+  expected.col(1) = std::sqrt(3.0) * x;
+  expected.col(2) = std::sqrt(3.0) * z;
+  expected.col(3) = x.square() / 2;
+  expected.col(4) = x * z / std::sqrt(2.0);
+  expected.col(5) = z.square() / 2;
+  EXPECT_LE((phi - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
 }
 
 TEST(FeatureRefusals, NameTheKernelAndSayWhatToDo) {
@@ -189,6 +221,7 @@ TEST(FeatureRefusals, NameTheKernelAndSayWhatToDo) {
   const FeatureSpec waves{.kind = FeatureKind::fourier, .rank = 10};
   expect_refused([&] { fit({"polynomial", {{"degree", 2}}}, waves); }, "has no Fourier features");
   expect_refused([&] { fit({"gaussian", {{"width", 1}}}, {.kind = FeatureKind::exact}); }, "has no exact features");
+  expect_refused([&] { fit({"polynomial", {{"degree", 50}}, {0, 1, 2}}, {.kind = FeatureKind::exact}); }, "too many");
   expect_refused([&] { fit({"gaussian", {{"width", 1}}}, waves, 0.1); }, "takes no jitter");
 }
 

@@ -319,6 +319,18 @@ TEST(OwnFactor, IsAFactorOfTheGramMatrix) {
           << all[k].type << " " << normalize_name(normalize);
     }
   }
+  const Samples few = table(uniform(60, 3, 4));
+  for (const Normalize normalize : {Normalize::none, Normalize::trace, Normalize::diagonal, Normalize::center}) {
+    const KernelSpec cubic{"polynomial", {{"degree", 3}}, {0, 1, 2}, normalize, 0, "cubic", ""};
+    const FittedKernel kernel = FittedKernel::fit(cubic, few, 1);
+    Matrix gram(60, 60);
+    kernel.gram(few, gram, 1);
+    const Matrix Z = own_factor(kernel, few);
+    EXPECT_EQ(Z.cols(), own_factor_width(kernel, few));
+    EXPECT_EQ(Z.cols(), 20);
+    EXPECT_LE((Z * Z.transpose() - gram).cwiseAbs().maxCoeff(), 1e-13 * gram.cwiseAbs().maxCoeff())
+        << normalize_name(normalize);
+  }
   const Samples train = table(uniform(60, 7, 4));
   EXPECT_EQ(own_factor_width(fitted(all[2], Normalize::trace, train), train), 0) << "a Gaussian has no such features";
   KernelSpec spec = fitted(all[0], Normalize::trace, train).spec();

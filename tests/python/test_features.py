@@ -15,6 +15,7 @@ KERNELS = [
     {"type": "gaussian", "width": [0.7, 2], "columns": "all", "features": {"kind": "nystrom", "rank": 15}},
     {"type": "gaussian", "width": 1, "columns": ["x1"], "features": {"kind": "fourier", "rank": 10, "seed": 3}},
     {"type": "linear", "columns": "all", "features": {"kind": "exact"}},
+    {"type": "polynomial", "degree": 2, "offset": 0.5, "columns": ["x2", "x3"], "features": {"kind": "exact"}},
     {
         "type": "gaussian",
         "width": 1,
@@ -48,6 +49,12 @@ class StoredFeatures:
         return raw / np.sqrt(kernel.get("trace", 1))
 
     def raw(self, kernel, k, X):
+        if kernel["type"] == "polynomial":
+            x, z = X.T  # (offset + xx' + zz')²
+            linear = np.sqrt(2 * kernel["parameters"]["offset"]) * X
+            return np.column_stack(
+                [np.full(len(X), kernel["parameters"]["offset"]), linear, x**2, np.sqrt(2) * x * z, z**2]
+            )
         if kernel["features"]["kind"] == "exact":
             return X
         points = self.tensors[f"features{k}.points"]
@@ -71,8 +78,8 @@ def test_the_certificate_is_that_of_the_features(spicymkl, loss, penalty):
     )
     certificate = json.loads((spicymkl.folder / "c.json").read_text())
     stored = StoredFeatures(spicymkl.folder / "m.safetensors")
-    assert [kernel["index"] for kernel in certificate["kernels"]] == list(range(5)), "all are active"
-    phi = [stored.of(k, X) for k in range(5)]
+    assert [kernel["index"] for kernel in certificate["kernels"]] == list(range(6)), "all are active"
+    phi = [stored.of(k, X) for k in range(6)]
     primal, dual = recompute(certificate, np.array([part @ part.T for part in phi]), y)
     assert primal == pytest.approx(certificate["primal"], rel=1e-9)
     assert dual == pytest.approx(certificate["dual_objective"], rel=1e-9)

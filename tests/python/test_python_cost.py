@@ -41,6 +41,27 @@ def test_the_kernels_are_not_copied(number):
     assert share < 0.25
 
 
+@pytest.mark.parametrize("number", ["float64", "float32"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_library_has_the_only_copy_of_a_table(number, order):
+    """The peak of memory during a fit, over the size of X in double precision, which the library's table has."""
+    share = run(f"""
+        import resource
+        import numpy as np
+        from spicymkl import MKLRegressor, kernels
+        random = np.random.default_rng(0)
+        X = np.array(random.standard_normal((300_000, 50), dtype="float32"), dtype="{number}", order="{order}")
+        y = X[:, 0] - X[:, 1]
+        model = MKLRegressor([kernels.Linear(columns=["x0", "x1"])], n_jobs=1, tol=0.01)
+        model.fit(np.array(X[:1000]), y[:1000])  # whatever the first fit loads
+        peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        before = peak()
+        model.fit(X, y)
+        print((peak() - before) / (8 * X.size))
+    """)
+    assert 0.9 < share < 1.7
+
+
 def gaussians(n_kernels, n_samples):
     random = np.random.default_rng(0)
     y = np.repeat([-1.0, 1.0], n_samples // 2)

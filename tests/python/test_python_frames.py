@@ -32,6 +32,33 @@ def test_predictions_and_contributions_keep_the_index(patients):
     assert np.array_equal(shares.to_numpy(), model.contributions(frame))
 
 
+def test_single_precision_is_read_as_it_is():
+    X, y = classification(80)
+    single = X.astype(np.float32)
+    expected = MKLClassifier().fit(single.astype(np.float64), y)
+    assert expected.primal_objective_ != MKLClassifier().fit(X, y).primal_objective_
+    tables = [single, np.asfortranarray(single), single[:, ::-1].copy()[:, ::-1], pd.DataFrame(single)]
+    for table in tables:
+        model = MKLClassifier().fit(table, y)
+        assert model.primal_objective_ == expected.primal_objective_
+        assert np.array_equal(model.decision_function(table), expected.decision_function(single.astype(np.float64)))
+
+
+@pytest.mark.parametrize("number", [np.float64, np.float32])
+def test_a_frame_read_from_parquet_goes_straight_into_fit(tmp_path, number):
+    X, y = classification(80)
+    columns = {"a": X[:, 0].astype(number), "b": X[:, 1].astype(number), "count": np.arange(80) % 7}
+    colours = np.array(["red", "green", "blue"])[np.arange(80) % 3]
+    pl.DataFrame(columns | {"colour": colours, "y": y}).write_parquet(tmp_path / "t.parquet")
+    read = pl.read_parquet(tmp_path / "t.parquet")
+    model = MKLClassifier().fit(read.drop("y"), read["y"])
+    same = MKLClassifier().fit(pd.DataFrame(columns | {"colour": colours}), y)
+    assert model.feature_names_in_.tolist() == ["a", "b", "count", "colour"]
+    assert "overlap on colour" in model.kernel_names_.tolist()
+    assert model.primal_objective_ == same.primal_objective_
+    assert np.array_equal(model.predict(read.drop("y")), same.predict(pd.DataFrame(columns | {"colour": colours})))
+
+
 def test_the_columns_are_those_of_the_command(spicymkl):
     X, y = load_iris(return_X_y=True)
     frame, names = pd.DataFrame(X, columns=["a", "b", "c", "d"]), np.array(["x", "y", "z"])[y]

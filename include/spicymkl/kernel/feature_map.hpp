@@ -9,6 +9,8 @@
 
 namespace spicymkl {
 
+class Monomials;
+
 /// What is fitted, and kept in a model.
 struct FeatureConstants {
   Matrix points;     ///< nystrom: the landmarks, one per row; fourier: the frequencies, one per column; exact features
@@ -68,7 +70,8 @@ class FeatureMap {
   Vector presence(const Samples& samples, Index first, Index count) const;
   void raw_landmarks(ConstMatrixRef rows, MatrixRef out) const;
   void raw_waves(ConstMatrixRef rows, MatrixRef out) const;
-  void raw_own(ConstMatrixRef rows, MatrixRef out) const;
+  void raw_categories(ConstMatrixRef rows, MatrixRef out) const;
+  void raw_monomials(ConstMatrixRef rows, MatrixRef out) const;
 
   FeatureSource source_;
   FeatureConstants constants_;
@@ -77,6 +80,7 @@ class FeatureMap {
   double factor_ = 1;               // of every feature: 1/√trace
   std::unique_ptr<Points> points_;  // the landmarks
   Vector landmark_terms_;
+  std::shared_ptr<const Monomials> monomials_;  // exact features of numbers
 };
 
 }  // namespace spicymkl

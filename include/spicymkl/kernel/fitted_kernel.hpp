@@ -34,6 +34,8 @@ class FittedKernel {
   /// A kernel by features computes neither base values nor terms: all of it is in features().
   bool has_features() const { return features_ != nullptr; }
   const FeatureMap& features() const { return *features_; }
+  /// φ of the features that the kernel has by itself; there are some.
+  std::shared_ptr<const FeatureMap> exact_features(const Samples& training) const;
 
   /// The N×N training Gram matrix, exactly symmetric.
   void gram(const Samples& training, MatrixRef out, int threads) const;

@@ -22,8 +22,9 @@ class KernelFunction {
   /// out_i = map(base_i), i < n; out may be base. To evaluate many kernels of one base, map a tile that fits the cache
   /// with each of them before going on to the next tile.
   virtual void map(const double* base, double* out, Index n) const = 0;
-  /// Whether map leaves every base value as it is.
-  virtual bool is_base() const { return false; }
+  /// p with map(b) = Σ p_k bᵏ, every p_k ≥ 0, where the map is such a sum of few terms; else empty. With it, a kernel
+  /// of an inner product is an inner product of monomials.
+  virtual std::vector<double> powers() const { return {}; }
 };
 
 enum class ParameterDomain { positive, non_negative, positive_integer, matern_nu };

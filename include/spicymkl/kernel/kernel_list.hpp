@@ -33,8 +33,10 @@ struct KernelList {
   std::vector<std::string> remarks;
 };
 
-/// `spec` is auto, paper, random:M, the path of a JSON file, or the JSON itself. `training` is as read, not yet
-/// standardised.
+/// `spec` is auto, paper, random:M, the path of a JSON file, or the JSON itself. `training` is as read, and
+/// standardised when this returns, if the list has a standardizer: a large table is not copied for it.
+KernelList list_and_standardize(std::string_view spec, Samples& training, const KernelListOptions& options);
+/// The same list for rows that stay as they are.
 KernelList make_kernel_list(std::string_view spec, const Samples& training, const KernelListOptions& options);
 
 /// What can be known to be wrong with a `spec` and a groups file before there are rows is an InputError.

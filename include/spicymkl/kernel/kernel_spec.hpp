@@ -40,8 +40,10 @@ const KernelType& type_of(const KernelSpec& spec);
 /// The type, with parameters checked and completed in place; jitter and columns are checked as well.
 const KernelType& resolve(KernelSpec& spec, Index n_columns);
 
-/// Whether the kernel is an inner product of features that are known: linear, cosine, overlap.
-bool has_exact_features(const KernelSpec& spec);
+/// How many features the kernel has by itself, as the inner product of known ones: the columns of a linear kernel or a
+/// cosine, the monomials of a polynomial of few columns. Those of an overlap are the categories, which the table knows:
+/// it has as many as columns at least. 0 where there are none, or too many.
+Index n_exact_features(const KernelSpec& spec);
 
 /// Throws InputError, naming kernel, column and row, when the kernel cannot be computed on these samples: numeric
 /// kernels on categorical columns and the reverse, negative values where the kernel needs none.

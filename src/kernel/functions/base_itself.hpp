@@ -8,7 +8,7 @@ namespace spicymkl {
 class BaseItself final : public KernelFunction {
  public:
   void map(const double* base, double* out, Index n) const override;
-  bool is_base() const override { return true; }
+  std::vector<double> powers() const override { return {0, 1}; }
 
   static std::unique_ptr<KernelFunction> make(const KernelParameters&) { return std::make_unique<BaseItself>(); }
 };

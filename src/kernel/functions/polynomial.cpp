@@ -18,6 +18,21 @@ class Polynomial final : public KernelFunction {
     else if (degree_ > 3) values = values.unaryExpr([d = degree_](double value) { return power(value, d); });
   }
 
+  /// By the binomial theorem; none where they leave the range of numbers whose products are safe.
+  std::vector<double> powers() const override {
+    constexpr double kSmallest = 1e-100, kLargest = 1e100;
+    std::vector<double> powers;
+    double chosen = 1;  // degree over k
+    for (int k = 0; k <= degree_; ++k) {
+      if (k > 0) chosen *= static_cast<double>(degree_ - k + 1) / k;
+      const double coefficient = chosen * power(scale_, k) * power(offset_, degree_ - k);
+      const bool absent = offset_ == 0 && k < degree_;
+      if (!absent && !(coefficient >= kSmallest && coefficient <= kLargest)) return {};
+      powers.push_back(coefficient);
+    }
+    return powers;
+  }
+
  private:
   static double power(double value, int degree) {  // by squaring: std::pow on doubles is ten times slower
     double result = 1;
