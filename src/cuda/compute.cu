@@ -82,6 +82,7 @@ __device__ void sum_base(const Kernel& kernel, const Tables& tables, std::int64_
     __syncthreads();
     for (int c = 0; c < count; ++c) {
       double x[kEach], z[kEach];
+#pragma unroll
       for (int e = 0; e < kEach; ++e) {
         x[e] = shared.x[c][tx + kSide * e];
         z[e] = shared.z[c][ty + kSide * e];
@@ -118,7 +119,9 @@ __device__ void base_values(const Kernel& kernel, const Tables& tables, std::int
       return sum_base<Minimum>(kernel, tables, row, column, shared, sums);
     case SPICYMKL_BASE_MATCHES:
       sum_base<Equal>(kernel, tables, row, column, shared, sums);
+#pragma unroll
       for (int j = 0; j < kEach; ++j)
+#pragma unroll
         for (int i = 0; i < kEach; ++i) sums[i][j] /= kernel.n_columns;
       return;
     default:
@@ -127,6 +130,7 @@ __device__ void base_values(const Kernel& kernel, const Tables& tables, std::int
   if (kernel.base != SPICYMKL_BASE_COSINE) return;
   const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
   double x[kEach], z[kEach];
+#pragma unroll
   for (int e = 0; e < kEach; ++e) {
     const std::int64_t i = row + tx + kSide * e, j = column + ty + kSide * e;
     x[e] = i < tables.n_rows ? inverse_norm(tables.rows, tables.row_stride, i, kernel.row_columns, kernel.n_columns) : 0;
@@ -134,7 +138,9 @@ __device__ void base_values(const Kernel& kernel, const Tables& tables, std::int
                ? inverse_norm(tables.columns, tables.column_stride, j, kernel.column_columns, kernel.n_columns)
                : 0;
   }
+#pragma unroll
   for (int j = 0; j < kEach; ++j)
+#pragma unroll
     for (int i = 0; i < kEach; ++i) sums[i][j] *= x[i] * z[j];
 }
 
@@ -211,7 +217,9 @@ __global__ void __launch_bounds__(kSide* kSide) compute_tiles(Tables tables, con
   double sums[kEach][kEach] = {};
   base_values(kernel, tables, row, column, shared, sums);
   auto* out = static_cast<Number*>(kernel.out);
+#pragma unroll
   for (int ej = 0; ej < kEach; ++ej)
+#pragma unroll
     for (int ei = 0; ei < kEach; ++ei) {
       const std::int64_t i = row + tx + kSide * ei, j = column + ty + kSide * ej;
       if (i >= tables.n_rows || j >= tables.n_columns) continue;
@@ -221,10 +229,14 @@ __global__ void __launch_bounds__(kSide* kSide) compute_tiles(Tables tables, con
   if (!symmetric) return;
   // The other triangle, through shared memory so that rows are written in one go.
   __syncthreads();
+#pragma unroll
   for (int ej = 0; ej < kEach; ++ej)
+#pragma unroll
     for (int ei = 0; ei < kEach; ++ei) shared.transposed[tx + kSide * ei][ty + kSide * ej] = sums[ei][ej];
   __syncthreads();
+#pragma unroll
   for (int ej = 0; ej < kEach; ++ej)
+#pragma unroll
     for (int ei = 0; ei < kEach; ++ei) {
       const int in_row = ty + kSide * ej, in_column = tx + kSide * ei;  // of the tile; of its mirror the other way round
       const std::int64_t i = row + in_row, j = column + in_column;

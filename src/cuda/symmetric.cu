@@ -2,6 +2,7 @@
 // a tile of kRows × kColumns, a warp kOfWarp of its columns, a lane some neighbouring rows of each. Sums of tiles are
 // kept apart and added in order.
 #include <algorithm>
+#include <type_traits>
 
 #include "device.cuh"
 
@@ -11,7 +12,8 @@ namespace {
 
 constexpr int kRows = 256, kColumns = 128, kWarps = 8, kThreads = 32 * kWarps;
 constexpr int kOfWarp = kColumns / kWarps;
-constexpr int kAtOnce = 8;  // columns whose entries are on their way at the same time
+constexpr int kBlocksAtOnce = 2;  // on a multiprocessor, at least
+constexpr int kAtOnce = 4;        // columns whose entries are on their way at the same time
 constexpr std::int64_t kMostGroups = 65535;          // of one launch
 constexpr std::int64_t kPartialNumbers = 1 << 25;    // sums of tiles that are kept at a time, 256 MB
 constexpr std::int64_t kEnoughBlocks = 4000;         // to fill the device several times
@@ -55,12 +57,16 @@ __device__ void load(const Number* matrix, const Shape& shape, std::int64_t row,
       }
     }
   } else {
+    // Within a tile's reach, so that no more than 32 bits are needed.
+    const int above = static_cast<int>(column - row), rows = static_cast<int>(min(shape.n - row, std::int64_t{kRows}));
+    const int columns = static_cast<int>(min(shape.n - column, std::int64_t{kColumns}));
+    const Number* corner = matrix + column * shape.stride + row;
 #pragma unroll
     for (int c = 0; c < kAtOnce; ++c)
 #pragma unroll
       for (int r = 0; r < kPack<Number>; ++r) {
-        const bool there = row + r < shape.n && column + c < shape.n && row + r >= column + c;
-        entries[c][r] = there ? __ldg(matrix + (column + c) * shape.stride + row + r) : Number(0);
+        const bool there = r < rows && c < columns && r >= above + c;
+        entries[c][r] = there ? __ldg(corner + c * shape.stride + r) : Number(0);
       }
   }
 }
@@ -90,8 +96,9 @@ __device__ void form_of_tile(const Number* matrix, const Shape& shape, std::int6
                              const TileVectors<width>& vectors, double (&sums)[width]) {
   constexpr int pack = kPack<Number>;
   const int lane = threadIdx.x % 32, first = threadIdx.x / 32 * kOfWarp;
+#pragma unroll 1
   for (int part = 0; part < kOfWarp; part += kAtOnce)
-#pragma unroll
+#pragma unroll 2
     for (int chunk = 0; chunk < kChunks<Number>; ++chunk) {
       const int in_row = (chunk * 32 + lane) * pack;
       Number entries[kAtOnce][pack];
@@ -115,7 +122,7 @@ __device__ void form_of_tile(const Number* matrix, const Shape& shape, std::int6
 
 /// partial(k, tile, p): what a tile adds to half of v_pᵀK_kv_p.
 template <class Number, int width>
-__global__ void __launch_bounds__(kThreads) form_tiles(const Number* const* matrices, Shape shape, const double* V,
+__global__ void __launch_bounds__(kThreads, kBlocksAtOnce) form_tiles(const Number* const* matrices, Shape shape, const double* V,
                                                        double* partial) {
   __shared__ TileVectors<width> vectors;
   __shared__ double of_warps[width][kWarps];
@@ -154,33 +161,31 @@ __global__ void add_forms(const double* partial, std::int64_t tiles, int width, 
   if (lane == 0) out[p * count + k] = fmax(2 * sum, 0.0);
 }
 
-/// Of a group of matrices, Σ weights·K v on a tile: the rows' part stays in registers over all columns of a warp.
+/// Adds weight·Kv on kAtOnce columns of a tile, from in_column on, to the sums of the tile's rows and of these columns.
 template <class Number, bool inside>
-__device__ void product_of_tile(const Number* matrix, double weight, const Shape& shape, std::int64_t row,
-                                std::int64_t column, const TileVectors<1>& vectors,
-                                double (&of_rows)[kChunks<Number>][kPack<Number>], double (&of_columns)[kOfWarp]) {
+__device__ void product_of_columns(const Number* matrix, double weight, const Shape& shape, std::int64_t row,
+                                   std::int64_t column, int in_column, const TileVectors<1>& vectors,
+                                   double (&of_rows)[kChunks<Number>][kPack<Number>], double (&of_columns)[kAtOnce]) {
   constexpr int pack = kPack<Number>;
-  const int lane = threadIdx.x % 32, first = threadIdx.x / 32 * kOfWarp;
+  const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int part = 0; part < kOfWarp; part += kAtOnce)
+  for (int chunk = 0; chunk < kChunks<Number>; ++chunk) {
+    const int in_row = (chunk * 32 + lane) * pack;
+    Number entries[kAtOnce][pack];
+    load<Number, inside>(matrix, shape, row + in_row, column + in_column, entries);
 #pragma unroll
-    for (int chunk = 0; chunk < kChunks<Number>; ++chunk) {
-      const int in_row = (chunk * 32 + lane) * pack;
-      Number entries[kAtOnce][pack];
-      load<Number, inside>(matrix, shape, row + in_row, column + first + part, entries);
+    for (int c = 0; c < kAtOnce; ++c) {
+      const double v = weight * vectors.columns[0][in_column + c];
+      double sum = 0;
 #pragma unroll
-      for (int c = 0; c < kAtOnce; ++c) {
-        const double v = weight * vectors.columns[0][first + part + c];
-        double sum = 0;
-#pragma unroll
-        for (int r = 0; r < pack; ++r) {
-          const double entry = static_cast<double>(entries[c][r]);
-          of_rows[chunk][r] += entry * v;
-          if (inside || row + in_row + r != column + first + part + c) sum += entry * vectors.rows[0][in_row + r];
-        }
-        of_columns[part + c] += weight * sum;
+      for (int r = 0; r < pack; ++r) {
+        const double entry = static_cast<double>(entries[c][r]);
+        of_rows[chunk][r] += entry * v;
+        if (inside || row + in_row + r != column + in_column + c) sum += entry * vectors.rows[0][in_row + r];
       }
+      of_columns[c] += weight * sum;
     }
+  }
 }
 
 /// Where the sums of tiles go: a column of n numbers for every tile of columns, then for every tile of rows.
@@ -196,7 +201,7 @@ struct Partial {
 
 /// Group g has the matrices g, g + groups, g + 2·groups, …; without weights each counts once.
 template <class Number>
-__global__ void __launch_bounds__(kThreads) product_tiles(const Number* const* matrices, const double* weights,
+__global__ void __launch_bounds__(kThreads, kBlocksAtOnce) product_tiles(const Number* const* matrices, const double* weights,
                                                           std::int64_t count, Shape shape, const double* v,
                                                           Partial partial) {
   __shared__ TileVectors<1> vectors;
@@ -208,18 +213,28 @@ __global__ void __launch_bounds__(kThreads) product_tiles(const Number* const* m
   if (column >= shape.n) return;
   vectors.load(v, shape.n, row, column);
   const bool inside = shape.aligned && row >= column + kColumns && row + kRows <= shape.n;
-  double of_rows[kChunks<Number>][pack] = {}, of_columns[kOfWarp] = {};
-  for (std::int64_t k = group; k < count; k += gridDim.y) {
-    const double weight = weights == nullptr ? 1 : weights[k];
-    if (inside) product_of_tile<Number, true>(matrices[k], weight, shape, row, column, vectors, of_rows, of_columns);
-    else product_of_tile<Number, false>(matrices[k], weight, shape, row, column, vectors, of_rows, of_columns);
-  }
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  double of_rows[kChunks<Number>][pack] = {};
+#pragma unroll 1
+  for (int part = 0; part < kOfWarp; part += kAtOnce) {
+    const int in_column = warp * kOfWarp + part;
+    double of_columns[kAtOnce] = {};
+#pragma unroll 1
+    for (std::int64_t k = group; k < count; k += gridDim.y) {
+      const double weight = weights == nullptr ? 1 : weights[k];
+      if (inside)
+        product_of_columns<Number, true>(matrices[k], weight, shape, row, column, in_column, vectors, of_rows,
+                                         of_columns);
+      else
+        product_of_columns<Number, false>(matrices[k], weight, shape, row, column, in_column, vectors, of_rows,
+                                          of_columns);
+    }
 #pragma unroll
-  for (int c = 0; c < kOfWarp; ++c) {
-    const double sum = warp_sum(of_columns[c]);
-    const std::int64_t j = column + warp * kOfWarp + c;
-    if (lane == 0 && j < shape.n) partial.of_columns(shape, group, a)[j] = sum;
+    for (int c = 0; c < kAtOnce; ++c) {
+      const double sum = warp_sum(of_columns[c]);
+      const std::int64_t j = column + in_column + c;
+      if (lane == 0 && j < shape.n) partial.of_columns(shape, group, a)[j] = sum;
+    }
   }
 #pragma unroll
   for (int chunk = 0; chunk < kChunks<Number>; ++chunk)
