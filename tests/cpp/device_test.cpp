@@ -14,6 +14,11 @@
 namespace spicymkl {
 namespace {
 
+/// Refused in a sentence that mentions all of these.
+void expect_refused_with(const std::function<void()>& action, const std::vector<std::string>& mentioned) {
+  for (const std::string& words : mentioned) ::testing_support::expect_refused(action, words);
+}
+
 using testing_support::TestDevice;
 namespace host = testing_support::host_device;
 
@@ -66,7 +71,7 @@ TEST_P(DeviceTest, MemoryIsGivenBack) {
 
 TEST_P(DeviceTest, MoreMemoryThanThereIsIsRefused) {
   const double much = 2 * device->total_bytes();
-  testing_support::expect_refusal([&] { DeviceMemory(device, much); }, {"memory", "device cpu"});
+  expect_refused_with([&] { DeviceMemory(device, much); }, {"memory", "device cpu"});
   EXPECT_NO_THROW(DeviceMemory(device, 1000));  // it works on
 }
 
@@ -173,25 +178,25 @@ INSTANTIATE_TEST_SUITE_P(Each, DeviceTest, testing::Values(TestDevice::host, Tes
 
 TEST(DeviceChoice, NamesThatAreNotKnownAreRefused) {
   EXPECT_EQ(choose_device("cpu"), nullptr);
-  testing_support::expect_refusal([] { choose_device("tpu"); }, {"tpu", "cpu, cuda or auto"});
+  expect_refused_with([] { choose_device("tpu"); }, {"tpu", "cpu, cuda or auto"});
 }
 
 TEST(DeviceChoice, AMissingPluginIsNamedWithTheFoldersThatWereSearched) {
-  testing_support::expect_refusal([] { load_plugin("libspicymkl_nothing.so"); },
+  expect_refused_with([] { load_plugin("libspicymkl_nothing.so"); },
                                   {"libspicymkl_nothing.so", "SPICYMKL_PLUGINS", "device cpu"});
 }
 
 TEST(DeviceChoice, APluginOfAnotherVersionIsRefused) {
   spicymkl_device_functions other = *host::functions();
   other.version = SPICYMKL_DEVICE_API_VERSION + 1;
-  testing_support::expect_refusal([&] { checked_version(&other, "lib.so"); }, {"lib.so", "another version"});
-  testing_support::expect_refusal([&] { checked_version(nullptr, "lib.so"); }, {"lib.so", "another version"});
+  expect_refused_with([&] { checked_version(&other, "lib.so"); }, {"lib.so", "another version"});
+  expect_refused_with([&] { checked_version(nullptr, "lib.so"); }, {"lib.so", "another version"});
   EXPECT_EQ(checked_version(host::functions(), "lib.so"), host::functions());
 }
 
 TEST(DeviceFailure, NoDeviceIsOneSentence) {
   const DeviceFunctions functions(host::functions(), [](const auto*) {});
-  testing_support::expect_refusal([&] { Device(functions, 7); }, {"no GPU", "no such device", "device cpu"});
+  expect_refused_with([&] { Device(functions, 7); }, {"no GPU", "no such device", "device cpu"});
 }
 
 TEST(DeviceFailure, ALostDeviceEndsAFitWithOneSentence) {
@@ -199,10 +204,12 @@ TEST(DeviceFailure, ALostDeviceEndsAFitWithOneSentence) {
   const auto device = testing_support::open_host_device();
   const auto bank = make_device_bank(device, data.samples, data.random_kernels_of(3), 8, {.threads = 1});
   const Problem problem(bank, data.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = 0.05}));
-  host::behaviour().next_failure = SPICYMKL_DEVICE_LOST;
-  testing_support::expect_refusal([&] { solve(problem, {}); }, {"Test Device", "stopped working", "device cpu"});
-  host::behaviour().next_failure = SPICYMKL_DEVICE_OUT_OF_MEMORY;
-  testing_support::expect_refusal([&] { solve(problem, {}); }, {"memory of Test Device", "device cpu"});
+  const auto solve_with = [&](int failure) {
+    host::behaviour().next_failure = failure;
+    solve(problem, {});
+  };
+  expect_refused_with([&] { solve_with(SPICYMKL_DEVICE_LOST); }, {"Test Device", "stopped working", "device cpu"});
+  expect_refused_with([&] { solve_with(SPICYMKL_DEVICE_OUT_OF_MEMORY); }, {"memory of Test Device", "device cpu"});
   EXPECT_EQ(solve(problem, {}).status, Status::converged);
 }
 
