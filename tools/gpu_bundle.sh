@@ -21,4 +21,6 @@ cp -L /usr/lib/"$arch"/openblas-openmp/libopenblas.so.0 "$folder/usr/lib/$arch"
 ln -s libopenblas.so.0 "$folder/usr/lib/$arch/libopenblas.so"
 tar -C build-gpu -cf - libraries | xz -T0 -6 >build-gpu/libraries.tar.xz
 rm -rf "$folder"
-ls -l build-gpu/libraries.tar.xz
+# The plugin, where it is built.
+[ ! -f build/libspicymkl_cuda.so ] || strip -o build-gpu/libspicymkl_cuda.so build/libspicymkl_cuda.so
+ls -l build-gpu

@@ -43,12 +43,18 @@ std::vector<FittedKernel> fit_kernels(const Samples& samples, const WorkloadSize
   return kernels;
 }
 
+BankOptions bank_options(const WorkloadSize& size) {
+  BankOptions options;
+  options.threads = size.threads;
+  if (size.device) options.maker = banks_on(size.device);
+  return options;
+}
+
 std::shared_ptr<const KernelBank> make_workload_bank(const std::shared_ptr<const Samples>& samples,
                                                      const std::vector<FittedKernel>& kernels,
                                                      const WorkloadSize& size) {
-  const BankOptions options{.threads = size.threads, .maker = size.device ? banks_on(size.device) : nullptr};
-  if (size.rank > 0) return make_bank(samples, kernels, options);
-  if (size.device) return make_device_bank(size.device, samples, kernels, size.single ? 4 : 8, options);
+  if (size.rank > 0) return make_bank(samples, kernels, bank_options(size));
+  if (size.device) return make_device_bank(size.device, samples, kernels, size.single ? 4 : 8, bank_options(size));
   return size.single ? make_single_bank(*samples, kernels, size.threads)
                      : make_dense_bank(*samples, kernels, size.threads);
 }
@@ -67,9 +73,8 @@ BenchWorkload make_workload(const WorkloadSize& size) {
   workload.bank = make_workload_bank(samples, kernels, size);
   workload.seconds = watch.seconds();
   if (size.single)
-    workload.exact = make_exact_bank(samples, kernels,
-                                     {.threads = size.threads, .maker = size.device ? banks_on(size.device) : nullptr},
-                                     std::numeric_limits<double>::infinity());
+    workload.exact =
+        make_exact_bank(samples, kernels, bank_options(size), std::numeric_limits<double>::infinity());
   workload.labels = data.labels;
   measure_unit(workload.labels, size, workload);
   return workload;
