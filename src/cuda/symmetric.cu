@@ -268,17 +268,14 @@ __global__ void copy_diagonals(const Number* const* matrices, std::int64_t n, st
   if (i < n) out[blockIdx.y * n + i] = static_cast<double>(matrices[blockIdx.y][i * stride + i]);
 }
 
-/// Of the lower triangle, whichever of (i, j) and (j, i) is in it: the other one need not be there.
 template <class Number>
 __global__ void gather_entries(const Number* const* matrices, std::int64_t stride, const std::int64_t* places,
                                std::int64_t n_places, std::int64_t out_stride, Number* const* out) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
   if (i >= n_places) return;
   const std::int64_t from = places[i];
-  for (std::int64_t j = blockIdx.y; j < n_places; j += gridDim.y) {
-    const std::int64_t at = places[j], low = max(from, at), high = min(from, at);
-    out[blockIdx.z][j * out_stride + i] = matrices[blockIdx.z][high * stride + low];
-  }
+  for (std::int64_t j = blockIdx.y; j < n_places; j += gridDim.y)
+    out[blockIdx.z][j * out_stride + i] = matrices[blockIdx.z][places[j] * stride + from];
 }
 
 /// Lower triangle of A += Σ weights_k K_k, a block for kAddRows × kAddColumns entries.
@@ -412,6 +409,7 @@ void products(spicymkl_device& device, const spicymkl_device_set& set, const dou
     const auto* matrices = send_pointers<decltype(number)>(device, set);
     for (std::int64_t p = 0; p < width; ++p) {
       product<decltype(number)>(device, set, matrices, nullptr, vectors + p * set.n, result);
+      if (width == 1) return get(device, out, result, static_cast<std::size_t>(set.n * set.count));
       // Products with one vector lie side by side here, and `width` columns apart in what is asked for.
       check(cudaMemcpy2DAsync(out + p * set.n, sizeof(double) * set.n * width, result, sizeof(double) * set.n,
                               sizeof(double) * set.n, set.count, cudaMemcpyDeviceToHost, device.stream),

@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(kThreads) scale_rows(Columns U, const double* 
   if (i >= rows) return;
   const double scale = 1 / sqrt(diagonal[first + i]);
   double square = 0;
+#pragma unroll 8
   for (std::int64_t c = 0; c < U.count; ++c) {
     const double value = scale * U.scales[c] * __ldg(U.columns[c] + first + i);
     block[c * rows + i] = value;

@@ -35,7 +35,7 @@ typedef struct {
   int64_t free_bytes;
 } spicymkl_device_description;
 
-/* Symmetric n × n matrices on the device, all alike. Of each, the lower triangle is read. */
+/* Symmetric n × n matrices on the device, all alike. Both triangles are there; which one is read is open. */
 typedef struct {
   const void* const* matrices; /* an array of pointers to matrices on the device */
   int64_t count;
