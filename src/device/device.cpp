@@ -77,11 +77,15 @@ std::shared_ptr<const Device> open_cuda() { return std::make_shared<const Device
 
 std::string name_of(const Device& device) { return device.name(); }
 
+void check_device_name(const std::string& name) {
+  if (name != "cpu" && name != "cuda" && name != "auto")
+    throw InputError(fmt::format("device is '{}', but it must be cpu, cuda or auto", name));
+}
+
 std::shared_ptr<const Device> choose_device(const std::string& name) {
+  check_device_name(name);
   if (name == "cpu") return nullptr;
   if (name == "cuda") return open_cuda();
-  if (name != "auto")
-    throw InputError(fmt::format("device is '{}', but it must be cpu, cuda or auto", name));
   try {
     return open_cuda();
   } catch (const InputError&) {  // nothing to work on but the processor

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blas.hpp"
 #include "core/guarded_parallel.hpp"
 #include "device_rank_system.hpp"
 #include "kernel_request.hpp"
@@ -107,7 +108,7 @@ void DeviceFeatureBank::fill_from_here(const FittedKernel& kernel, double* Z) co
                                              static_cast<std::int64_t>(sizeof(double)) * features.size()));
 }
 
-Matrix DeviceFeatureBank::sums(const DeviceFactors& factors, ConstMatrixRef V) const {
+Matrix DeviceFeatureBank::feature_sums(const DeviceFactors& factors, ConstMatrixRef V) const {
   watch().check();
   const PackedIn vectors(V);
   Matrix sums(factors.width(), V.cols());
@@ -120,7 +121,7 @@ Matrix DeviceFeatureBank::sums(const DeviceFactors& factors, ConstMatrixRef V) c
 void DeviceFeatureBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
-  const Matrix weights = sums(factors, V);
+  const Matrix weights = feature_sums(factors, V);
   PackedOut images(out.leftCols(std::ssize(set) * V.cols()));
   const spicymkl_device_factors of = factors.get();
   device_->check(
@@ -141,7 +142,7 @@ void DeviceFeatureBank::weighted_diagonal(KernelSet set, ConstVectorRef weights,
 void DeviceFeatureBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
-  const Matrix of_all = sums(factors, V);
+  const Matrix of_all = feature_sums(factors, V);
   Index place = 0;
   for (Index k = 0; k < std::ssize(set); ++k) {
     out.row(k) = of_all.middleRows(place, factors.width(k)).colwise().squaredNorm();
@@ -154,7 +155,7 @@ void DeviceFeatureBank::weighted_product(KernelSet set, ConstVectorRef weights, 
   out.setZero();
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
-  Matrix W = sums(factors, V);
+  Matrix W = feature_sums(factors, V);
   Index place = 0;
   for (Index k = 0; k < std::ssize(set); ++k) {
     W.middleRows(place, factors.width(k)) *= weights(k);
@@ -198,6 +199,15 @@ void DeviceFeatureBank::weighted_factor(KernelSet set, ConstVectorRef weights, M
     features.finish();
     part *= std::sqrt(weights(k));
     place += factor.width;
+  }
+}
+
+void DeviceFeatureBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    watch().check();
+    Matrix columns(n_samples(), factor_width(set[k]));
+    weighted_factor(set.subspan(k, 1), weights.segment(k, 1), columns);
+    blas::symmetric_rank_k(1, columns, A, threads());
   }
 }
 

@@ -26,7 +26,7 @@ class DeviceFactors {
   std::vector<std::int64_t> widths_;
 };
 
-class DeviceFeatureBank final : public KernelBank, public KernelFactors {
+class DeviceFeatureBank final : public KernelBank, public KernelFactors, public KernelSums {
  public:
   /// Every kernel has features. Nyström features are computed on the device, others here.
   DeviceFeatureBank(std::shared_ptr<const Device> device, std::shared_ptr<const Samples> training,
@@ -49,6 +49,9 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors {
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return factors_[kernel].width; }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  const KernelSums* sums() const override { return this; }
+  /// By the processor: few samples have as many features as that.
+  void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 
   const std::shared_ptr<const Device>& device() const { return device_; }
   DeviceFactors side_by_side(KernelSet set) const { return {n_samples(), factors_, set}; }
@@ -60,7 +63,7 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors {
   /// Z ← the features, computed on the device from the table there, or here.
   void fill_by_landmarks(const FittedKernel& kernel, const DeviceMemory& table, double* Z) const;
   void fill_from_here(const FittedKernel& kernel, double* Z) const;
-  Matrix sums(const DeviceFactors& factors, ConstMatrixRef V) const;
+  Matrix feature_sums(const DeviceFactors& factors, ConstMatrixRef V) const;
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<const Samples> training_;

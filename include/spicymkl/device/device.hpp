@@ -25,8 +25,10 @@ std::shared_ptr<const BankMaker> banks_on(std::shared_ptr<const Device> device);
 /// The same for precomputed kernels: a copy of them on the device, in double precision.
 std::shared_ptr<const KernelBank> copy_to(const std::shared_ptr<const Device>& device, const DenseBank& bank);
 
-/// "cpu": null; "cuda": open_cuda(); "auto": the same where there is a GPU and its plugin, else null. Another name is
-/// an InputError.
+/// A name other than cpu, cuda and auto is an InputError.
+void check_device_name(const std::string& name);
+
+/// "cpu": null; "cuda": open_cuda(); "auto": the same where there is a GPU and its plugin, else null.
 std::shared_ptr<const Device> choose_device(const std::string& name);
 
 }  // namespace spicymkl
