@@ -16,6 +16,7 @@ namespace {
 constexpr double kNewtonMatrices = 1.5;
 constexpr double kShareForKernels = 0.92;
 constexpr double kLittle = 0x1p29;
+constexpr double kNoMemory = 1;  // bytes: no kernel is kept
 
 /// Bytes of kernels that a device has room for, of what it has free; `asked` by the user, 0: all.
 double room_for_kernels(const Device& device, Index n_samples, double asked) {
@@ -37,7 +38,9 @@ class DeviceMaker final : public BankMaker {
   std::shared_ptr<const KernelBank> make_exact(std::shared_ptr<const Samples> training,
                                                const std::vector<FittedKernel>& kernels, const BankOptions& options,
                                                double) const override {
-    return make_of_forms(std::move(training), kernels, options, true);
+    BankOptions alone = options;
+    alone.memory = kNoMemory;  // it stands beside kernels that have taken it
+    return make_of_forms(std::move(training), kernels, alone, true);
   }
 
   int n_processes() const override { return 1; }
