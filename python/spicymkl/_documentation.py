@@ -120,6 +120,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "when it is needed."
         ),
     ),
+    "device": (
+        _one_of(OPTIONS["device"]["choices"]),
+        _help("device", "A GPU needs the plugin ``libspicymkl_cuda.so``; see the page on GPUs."),
+    ),
     "missing_view": (
         _one_of(OPTIONS["missing_view"]["choices"]),
         _help(

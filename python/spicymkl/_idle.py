@@ -41,6 +41,8 @@ def idle_parameters(estimator: Any, choice: KernelChoice, X: Any) -> dict[str, s
         reasons["comm"] = "these kernels are not spread over processes"
     if not choice.is_table or not is_several(X):
         reasons["missing_view"] = "X is not several tables"
+    if getattr(estimator, "comm", None) is not None:
+        reasons["device"] = "the processes of comm share the processors"
     if choice.is_table:
         reasons["psd"] = "it is for precomputed kernels and functions"
     defaults = inspect.signature(type(estimator).__init__).parameters

@@ -25,9 +25,9 @@ class KernelChoice:
     def is_table(self) -> bool:
         return not self.precomputed and not self.functions
 
-    def options(self, standardize, seed, features="none", memory=None) -> dict:
+    def options(self, standardize, seed, features="none", memory=None, device="cpu") -> dict:
         """Of kernels of a table, by their names in the library."""
-        chosen = {"kernels": self.spec, "groups": self.groups}
+        chosen = {"kernels": self.spec, "groups": self.groups, "device": device}
         return {**chosen, "standardize": standardize, "seed": seed, "features": features, "memory": memory}
 
 

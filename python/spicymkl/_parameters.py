@@ -122,6 +122,7 @@ CHECKS: dict[str, Check] = {
     "standardize": _FLAG,
     "features": (_is_string, "'none', 'auto', 'nystrom:R' or 'fourier:R'"),
     "memory": (_optional(_is_strength), "None, a number of bytes above 0, or a string such as '8G'"),
+    "device": (_one_of("cpu", "cuda", "auto"), "'cpu', 'cuda' or 'auto'"),
     "missing_view": (_one_of("error", "drop", "zero"), "'error', 'drop' or 'zero'"),
     "comm": (
         lambda value: value is None or is_communicator(value),

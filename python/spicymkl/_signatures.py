@@ -30,6 +30,7 @@ class _Common:
     standardize: bool = True
     features: str = "auto"
     memory: float | str | None = None
+    device: str = "cpu"
     missing_view: str = "error"
     psd: str | None = None
     comm: Any = None

@@ -18,7 +18,7 @@ OPTIONS, PATH_OPTIONS, CV_OPTIONS = _by_name("train"), _by_name("path"), _by_nam
 STUDY_OPTIONS = _by_name("study")
 LOSSES, PENALTIES, KERNELS = _by_name("losses"), _by_name("penalties"), _by_name("kernels")
 
-_OF_KERNELS = ("kernels", "groups", "impute", "missing_view", "standardize", "seed", "features", "memory")
+_OF_KERNELS = ("kernels", "groups", "impute", "missing_view", "standardize", "seed", "features", "memory", "device")
 PROBLEM_OPTIONS = [name for name in OPTIONS if name not in _OF_KERNELS]
 
 _KINDS = {"flag": bool, "integer": int, "number": float, "string": str}

@@ -225,9 +225,9 @@ class Training:
 
     def _gram_kernels(self, K, names, watch) -> _core.TrainingKernels:
         psd = "refuse" if self.psd is None else self.psd
-        if psd == "refuse" and K.dtype == np.float32:
+        if psd == "refuse" and K.dtype == np.float32 and self.device == "cpu":
             return _core.single_gram_kernels(K, names, self._threads(), watch)
-        return _core.gram_kernels(np.asarray(K, dtype=np.float64), names, psd, self._threads(), watch)
+        return _core.gram_kernels(np.asarray(K, dtype=np.float64), names, psd, self._threads(), watch, self.device)
 
     def _make_kernels(self, X, choice: KernelChoice, watch) -> _core.TrainingKernels:
         if choice.precomputed:
@@ -236,7 +236,7 @@ class Training:
             self.X_fit_ = X
             K = function_grams(choice.functions, X, X)
             return self._gram_kernels(K, _unique([function_name(f) for f in choice.functions]), watch)
-        options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory))
+        options = as_options(choice.options(self.standardize, self._seed(), self.features, self.memory, self.device))
         names, categories = column_names(self), column_categories(self)
         passes = self._plan().expected_passes
         values, views = self._views(X)

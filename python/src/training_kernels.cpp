@@ -46,14 +46,14 @@ TrainingKernels of_grams(TrainingInput input) {
 }
 
 TrainingKernels gram_kernels(const GramsIn<double>& grams, const std::vector<std::string>& names,
-                             const std::string& psd, int threads, const FitWatch& watch) {
+                             const std::string& psd, int threads, const FitWatch& watch, const std::string& device) {
   const PsdMethod method = parse_psd_method(psd);
   const auto bank = bank_of<DenseBank>(grams, names, threads, watch);
   const nb::gil_scoped_release unlocked;
   std::vector<TinyNegative> tolerated;
   if (method == PsdMethod::refuse) tolerated = check_gram_matrices(*bank);
   else check_entries(*bank);
-  TrainingInput input = make_gram_input(bank, method);
+  TrainingInput input = make_gram_input(bank, method, choose_device(device));
   input.tolerated = std::move(tolerated);
   return of_grams(std::move(input));
 }
@@ -184,7 +184,7 @@ void bind_training_kernels(nb::module_& module) {
           "weights", [](const TrainingKernels& self) { return to_numpy(self.sample_weights); },
           nb::rv_policy::automatic);
   module.def("gram_kernels", &gram_kernels, "grams"_a.noconvert(), "names"_a, "psd"_a, "threads"_a, "watch"_a,
-             "Precomputed (M, N, N) kernels, read in place; those that are repaired are copied.");
+             "device"_a = "cpu", "Precomputed (M, N, N) kernels, read in place; those that are repaired are copied.");
   module.def("single_gram_kernels", &single_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a);
   module.def(
       "table_kernels",
@@ -192,11 +192,13 @@ void bind_training_kernels(nb::module_& module) {
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
          const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team) {
         Table table = to_table(X, columns, categories, views);
-        TablePlan plan = make_table_plan(read_options(kernel_option_table(), options), threads);
+        const KernelOptions chosen = read_options(kernel_option_table(), options);
+        TablePlan plan = make_table_plan(chosen, threads);
         plan.expected_passes = passes;
         plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);
         plan.watch = watch.watch();
         if (team != nullptr) plan.maker = spread_over(team->team);
+        else if (const auto device = choose_device(chosen.device)) plan.maker = banks_on(device);
         return watch.run([&] {
           DataSummary data = summarize(table, {});
           data.task_was_asked = data.from_python = true;

@@ -49,7 +49,7 @@ RunIdentity identity_of(const LearningOptions& options) {
   identity["weights"] = options.grams.weights;
   if (std::filesystem::exists(options.grams.weights)) add_file("--weights", options.grams.weights, identity);
   // Which kernels: see kernels_text.
-  add_values(kernel_option_table(), options.kernels, {"memory", "kernels", "groups"}, identity);
+  add_values(kernel_option_table(), options.kernels, {"memory", "device", "kernels", "groups"}, identity);
   const TableInput& table = options.table;
   std::vector<std::string> names;
   for (const auto& [name, path] : table.sources()) {

@@ -195,7 +195,7 @@ void add_cv(CLI::App& program, Command& chosen) {
   app->footer(
       "Everything is fitted on the training rows of each fold: scaling, kernel widths, missing cells.\n"
       "Example: spicymkl cv data.csv --target y --folds 5 --model m.safetensors -o cv.csv");
-  add_learning_options(*app, command->learning, {"alpha"});
+  add_learning_options(*app, command->learning, {"alpha", "device"});
   add_options(*app, cv_option_table(), command->choices);
   app->add_option("-o,--output", command->csv, "write the scores of every point as CSV");
   app->add_option("--folds-csv", command->assignments, "write the fold that each row is tested in as CSV")

@@ -181,7 +181,7 @@ void add_kernels(CLI::App& program, Command& chosen) {
   add_data(*app, command->table, "table: .csv .tsv .libsvm .npy .npz, also .gz; or several, NAME=FILE")->required();
   add_column_options(*app, command->table);
   add_format_options(*app, command->table);
-  add_options(*app, kernel_option_table(), command->kernels, {"memory"});
+  add_options(*app, kernel_option_table(), command->kernels, {"memory", "device"});
   app->add_option("-o,--output", command->output, "M x N x N float64 .npy file to write");
   app->add_flag("--list", command->list, "print names and columns (all of them with --json); needs no output file");
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();

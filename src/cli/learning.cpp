@@ -40,7 +40,8 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
                 {{"--missing-view"}, options.table.several(), "on one table, whose samples have all of its columns"},
                 {{"--kernels", "--groups"}, table, "with --gram, which gives the kernels themselves"},
                 {{"--labels"}, !table, "with a table, only with --gram (--target names the column to learn)"},
-                {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}});
+                {{"--psd"}, !table, "with a table, whose kernels have no negative eigenvalues"},
+                {{"--device"}, bank_maker() == nullptr, "over the ranks of spicymkl-mpi, which share the processors"}});
   return rules;
 }
 
@@ -52,10 +53,16 @@ void check_loss(const LearningOptions& options, const std::string& loss) {
   check(plan);
 }
 
+/// The ranks of spicymkl-mpi, or a device.
+std::shared_ptr<const BankMaker> maker_for(const LearningOptions& options) {
+  const std::shared_ptr<const Device> device = choose_device(options.kernels.device);
+  return device ? banks_on(device) : bank_maker();
+}
+
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.watch = plan.settings.watch;
-  rows.maker = bank_maker();
+  rows.maker = maker_for(options);
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings);
   return rows;
 }
@@ -198,7 +205,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     input = make_training_input(std::move(*source.table), std::move(source.target), rows);
     input.estimate = estimate;
   } else {
-    input = make_gram_input(std::move(source.grams->bank), source.grams->psd);
+    input = make_gram_input(std::move(source.grams->bank), source.grams->psd, choose_device(options.kernels.device));
     input.tolerated = std::move(source.grams->tolerated);
     input.target = std::move(source.target);
     const Workload work{input.target.n_fits(), static_cast<Index>(passes), 0, input.target.n_outputs()};

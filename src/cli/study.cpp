@@ -163,7 +163,7 @@ void add_study(CLI::App& program, Command& chosen) {
   app->footer(
       "What is done is kept in DIR: a run that ended early resumes. --memory is that of one task.\n"
       "Example: spicymkl study data.csv --target y -o results --repeats 20 --group site");
-  add_learning_options(*app, command->learning, {"alpha"});
+  add_learning_options(*app, command->learning, {"alpha", "device"});
   app->add_option("-o,--output", command->folder, "folder of the results: tables, study.json, study.html");
   add_options(*app, study_option_table(), command->study);
   app->add_option("--group", command->group, "column of families or sites, never divided (--gram: a file)");

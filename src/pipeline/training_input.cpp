@@ -31,10 +31,12 @@ double expected_passes(const ProblemDescription& problem, const Settings& settin
   return threshold > 0 && settings.solver == SolverKind::automatic && !settings.registered ? kFewPasses : kManyPasses;
 }
 
-TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd) {
+TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd,
+                              const std::shared_ptr<const Device>& device) {
   RepairedBank repaired_grams = repaired(std::move(grams), psd);
   TrainingInput input;
-  input.bank = std::move(repaired_grams.bank);
+  if (device) input.bank = copy_to(device, *repaired_grams.bank);
+  else input.bank = std::move(repaired_grams.bank);
   input.psd = psd;
   input.repairs = std::move(repaired_grams.repairs);
   return input;

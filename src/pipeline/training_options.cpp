@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/named_table.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -87,6 +88,11 @@ OptionTable<KernelOptions> make_kernel_options() {
        {},
        true},
       {"memory", &O::memory, "for kernels, such as 8G or 500M (default: half of what is free)", {}, true},
+      {"device",
+       &O::device,
+       "where kernels are kept and systems are solved (auto: a GPU where there is one)",
+       {"cpu", "cuda", "auto"},
+       true},
   };
 }
 
@@ -143,6 +149,7 @@ TablePlan make_table_plan(const KernelOptions& options, int threads) {
   plan.kernels = {options.kernels, options.groups, options.standardize, options.seed,
                   parse_feature_choice(options.features)};
   plan.memory = parse_bytes(options.memory);
+  check_device_name(options.device);
   plan.threads = threads;
   return plan;
 }

@@ -35,6 +35,7 @@ struct KernelOptions {
   std::uint64_t seed = KernelChoice{}.seed;
   std::string features = "auto";
   std::string memory;
+  std::string device = "cpu";
 };
 
 const OptionTable<ProblemOptions>& problem_option_table();

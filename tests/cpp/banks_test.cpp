@@ -7,11 +7,13 @@
 #include "bank/feature_bank.hpp"
 #include "bank/low_rank_bank.hpp"
 #include "bank/on_the_fly_bank.hpp"
+#include "device/make_device_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/solver/solve.hpp"
+#include "support/devices.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace spicymkl {
@@ -138,6 +140,30 @@ std::shared_ptr<const KernelBank> all_spread(const Fixture& fixture) {
   return spread<ranks>(fixture, {.memory = 1e9, .expected_passes = 3}, 0);
 }
 
+using testing_support::TestDevice;
+
+/// Matrices on a device, as many as fit into so many bytes; null where there is no such device.
+template <TestDevice which, int number_bytes = 8, int memory = 1 << 30>
+std::shared_ptr<const KernelBank> matrices_on(const Fixture& fixture) {
+  const auto device = testing_support::open_device(which);
+  if (!device) return nullptr;
+  const BankOptions options{.memory = memory, .threads = 2};
+  return make_device_bank(device, fixture.samples, fixture.kernels, number_bytes, options);
+}
+
+template <TestDevice which>
+std::shared_ptr<const KernelBank> copied_to(const Fixture& fixture) {
+  const auto device = testing_support::open_device(which);
+  return device ? copy_to(device, *fixture.dense()) : nullptr;
+}
+
+/// As training on a device makes it.
+template <TestDevice which>
+std::shared_ptr<const KernelBank> chosen_on(const Fixture& fixture) {
+  const auto device = testing_support::open_device(which);
+  return device ? make_bank(fixture.samples, fixture.kernels, {.threads = 2, .maker = banks_on(device)}) : nullptr;
+}
+
 struct NamedBank {
   std::string name;
   double tolerance;
@@ -147,6 +173,10 @@ struct NamedBank {
 
 class BanksTest : public testing::TestWithParam<NamedBank> {
  protected:
+  void SetUp() override {
+    if (!bank) GTEST_SKIP() << testing_support::no_device();
+  }
+
   Fixture fixture{150, GetParam().by_features};  // more than one tile
   std::shared_ptr<const KernelBank> bank = GetParam().make(fixture);
   std::shared_ptr<const DenseBank> dense = fixture.dense();
@@ -320,6 +350,18 @@ INSTANTIATE_TEST_SUITE_P(
                   },
                   true},
         NamedBank{"chosen_features", 1e-10, [](const Fixture& f) { return make_bank(f.samples, f.kernels, {}); }, true},
+        NamedBank{"device", 1e-10, matrices_on<TestDevice::host>},
+        NamedBank{"device_in_single_precision", 1e-5, matrices_on<TestDevice::host, 4>},
+        NamedBank{"device_with_room_for_four", 1e-10, matrices_on<TestDevice::host, 8, 1000000>},
+        NamedBank{"device_without_room", 1e-10, matrices_on<TestDevice::host, 8, 1>},
+        NamedBank{"device_with_a_copy", 1e-10, copied_to<TestDevice::host>},
+        NamedBank{"device_features", 1e-10, chosen_on<TestDevice::host>, true},
+        NamedBank{"cuda", 1e-10, matrices_on<TestDevice::cuda>},
+        NamedBank{"cuda_in_single_precision", 1e-5, matrices_on<TestDevice::cuda, 4>},
+        NamedBank{"cuda_with_room_for_four", 1e-10, matrices_on<TestDevice::cuda, 8, 1000000>},
+        NamedBank{"cuda_without_room", 1e-10, matrices_on<TestDevice::cuda, 8, 1>},
+        NamedBank{"cuda_with_a_copy", 1e-10, copied_to<TestDevice::cuda>},
+        NamedBank{"cuda_features", 1e-10, chosen_on<TestDevice::cuda>, true},
         NamedBank{"over_one_rank", 1e-8, spread_with_memory<1>},
         NamedBank{"over_two_ranks", 1e-8, spread_with_memory<2>},
         NamedBank{"over_three_ranks", 1e-8, spread_with_memory<3>},

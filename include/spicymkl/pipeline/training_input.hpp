@@ -5,6 +5,7 @@
 
 #include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/bank/psd_repair.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/pipeline/target.hpp"
 #include "spicymkl/pipeline/training_estimate.hpp"
@@ -44,8 +45,10 @@ struct TablePlan {
 /// How often a training run will read every kernel: few times where a working set does the work, else at every step.
 double expected_passes(const ProblemDescription& problem, const Settings& settings);
 
-/// Precomputed kernels, repaired where that is asked for; without a target. See repaired().
-TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd);
+/// Precomputed kernels, repaired where that is asked for; without a target. See repaired(). With a device, a copy of
+/// them there.
+TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod psd,
+                              const std::shared_ptr<const Device>& device = nullptr);
 
 /// The kernels of a table and how they will be kept: what make_training_input() begins with.
 std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TablePlan& plan);

@@ -1,0 +1,54 @@
+// Newton systems on the device.
+#pragma once
+
+#include "columns.cuh"
+
+namespace spicymkl::cuda {
+
+/// Of the size of the samples: assembled and factored.
+class SampleSystem final : public spicymkl_device_system {
+ public:
+  SampleSystem(spicymkl_device& of, std::int64_t n);
+
+  void set_diagonal(const double* diagonal);
+  void add_matrices(const spicymkl_device_set& set, const double* weights);
+  void add_columns(const double* U, std::int64_t width, double sign);
+  void factor();
+  void solve(double* rhs, std::int64_t width);
+
+ private:
+  std::int64_t n_;
+  Workspace memory_;
+  double* matrix_;  // its lower triangle, then its Cholesky factor
+};
+
+/// Of the size of the factors' ranks, by the identity of Woodbury:
+/// (D + UUᵀ)⁻¹ = D⁻¹ − D⁻¹U(I + UᵀD⁻¹U)⁻¹UᵀD⁻¹.
+class RankSystem final : public spicymkl_device_system {
+ public:
+  explicit RankSystem(spicymkl_device& of) : spicymkl_device_system(of) {}
+
+  void factor(const spicymkl_device_factors& factors, const double* roots, const double* diagonal,
+              const double* low_rank, std::int64_t low_rank_width, double limit, double& largest);
+  void solve(double* rhs, std::int64_t width, bool refine);
+
+ private:
+  void send(const spicymkl_device_factors& factors, const double* roots, const double* diagonal, const double* low_rank,
+            std::int64_t low_rank_width);
+  double assemble();
+  /// x = matrix⁻¹ rhs; both on the device.
+  void once(const double* rhs, std::int64_t width, double* x);
+  /// out = Uᵀ V, and U W; y has as many rows as U columns.
+  void sums(const double* V, std::int64_t width, double* y) { column_sums(device, U_, V, width, y, U_.count); }
+  void combine(const double* y, std::int64_t width, double* out) {
+    column_products(device, U_, ends_, 1, y, U_.count, width, out);
+  }
+
+  Columns U_{};
+  const double* diagonal_ = nullptr;
+  const std::int64_t* ends_ = nullptr;  // of U's columns: all
+  double* capacity_ = nullptr;          // I + UᵀD⁻¹U, then its Cholesky factor
+  Workspace pointers_, scales_, diagonals_, low_ranks_, capacities_, all_, vectors_;
+};
+
+}  // namespace spicymkl::cuda
