@@ -7,7 +7,7 @@ packages=(libeigen3-dev libfmt-dev libfmt9 nlohmann-json3-dev libcli11-dev libfa
           libgtest-dev libjs-chart.js libgfortran5 libquadmath0)
 folder=build-gpu/libraries
 rm -rf "$folder" && mkdir -p "$folder"
-dpkg -L "${packages[@]}" | grep -vE '/share/(doc|man|lintian)/|/src/|/lib(z|fmt)\.a$|/unsupported/' | sort -u |
+dpkg -L "${packages[@]}" | grep -vE '/share/(doc|man|lintian)/|^/usr/src/|/lib(z|fmt)\.a$|/unsupported/' | sort -u |
   while read -r file; do
     [ -f "$file" ] || continue
     # Links are followed: their targets may lie elsewhere there. /lib is /usr/lib.
