@@ -4,17 +4,23 @@ refuse <- function(...) {
   stop(structure(list(message = paste0(...), call = NULL), class = c("spicymkl_error", "error", "condition")))
 }
 
-# Calls the library. Its sentences name options as the command has them, --l1-ratio: here l1_ratio.
+# Calls the library, whose errors become ours.
 ask_library <- function(call) {
-  withCallingHandlers(call, `spicymkl::InputError` = function(error) refuse(in_words_of_r(conditionMessage(error))),
-                      `spicymkl::TableProblems` = function(error) refuse(in_words_of_r(conditionMessage(error))))
+  again <- function(error) refuse(in_words_of_r(conditionMessage(error)))
+  withCallingHandlers(call, `spicymkl::InputError` = again, `spicymkl::TableProblems` = again)
 }
 
+# Sentences of the library name options as the command has them: --impute median is impute = "median" here, and
+# --l1-ratio is l1_ratio.
 in_words_of_r <- function(sentence) {
-  options <- gregexpr("--[a-z][a-z0-9-]*[a-z0-9]|--q\\b", sentence)
-  regmatches(sentence, options) <- lapply(regmatches(sentence, options), function(found) {
-    gsub("-", "_", sub("^--", "", found))
-  })
+  sentence <- gsub("--psd of the command, psd= in Python", "the option psd", sentence, fixed = TRUE)
+  options <- spicymkl_options("train")
+  for (k in which(options$choices != ""))
+    for (choice in strsplit(options$choices[k], ", ", fixed = TRUE)[[1L]])
+      sentence <- gsub(paste0("--", gsub("_", "-", options$name[k]), " ", choice, "\\b"),
+                       paste0(options$name[k], " = \"", choice, "\""), sentence)
+  found <- gregexpr("--[a-z][a-z0-9-]*", sentence)
+  regmatches(sentence, found) <- lapply(regmatches(sentence, found), function(names) gsub("-", "_", substring(names, 3L)))
   sentence
 }
 

@@ -74,3 +74,13 @@ refuse_idle_alphas <- function(options) {
   if (identical(options$n_alphas, 1) && !is.null(options$alpha_ratio))
     refuse("alpha_ratio has no effect with n_alphas = 1, which is alpha_max alone; leave it out")
 }
+
+# For the help page: the options of a fit, or those that paths and cross-validations have beside them.
+options_rd <- function(of) {
+  options <- spicymkl_options(of)
+  if (of != "train") options <- options[!options$name %in% spicymkl_options("train")$name, ]
+  default <- ifelse(options$default %in% c("", "[]"), "", paste0(" Default ", options$default, "."))
+  choices <- ifelse(options$choices == "", "", paste0(": ", options$choices))
+  text <- gsub("([%{}\\\\])", "\\\\\\1", paste0(options$help, choices, ".", default))
+  paste0("\\itemize{\n", paste0("\\item \\code{", options$name, "}: ", text, collapse = "\n"), "\n}")
+}

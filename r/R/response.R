@@ -16,10 +16,7 @@ as_response <- function(y, n, name = "y") {
 class_response <- function(y, name) {
   y <- droplevels(y)
   if (any(levels(y) == "")) refuse(name, " has a class without a name; name it")
-  texts <- enc2utf8(as.character(y))
-  if (!anyNA(texts) && nlevels(y) == 1L)
-    refuse(name, " has one class, '", levels(y), "'; there is nothing to learn: give rows of at least 2 classes")
-  list(texts = texts, levels = enc2utf8(levels(y)), name = name)
+  list(texts = enc2utf8(as.character(y)), levels = enc2utf8(levels(y)), name = name)
 }
 
 # The place for Surv(time, event), once the library has a loss for it.

@@ -124,19 +124,16 @@ Samples prepare(const TableModel& trained, const Rcpp::List& data) {
 }
 
 /// The kernels that are active in some fit, row after row as the library reads them.
-std::unique_ptr<Scorer> gram_scorer(const Model& model, const Rcpp::List& kernels, int threads) {
-  const std::vector<Index> active = active_kernels(model.fits);
+std::unique_ptr<Scorer> gram_scorer(const Model& model, const Rcpp::List& data, int threads) {
   const auto rows = std::make_shared<std::vector<Matrix>>();
+  for (SEXP kernel : Rcpp::List(data["kernels"])) rows->push_back(matrix(kernel).transpose());
   std::vector<const double*> grams;
-  Index n_rows = kernels.size() == 0 ? 0 : matrix(kernels[0]).rows();
-  for (R_xlen_t k = 0; k < kernels.size(); ++k) rows->push_back(matrix(kernels[k]).transpose());
-  if (rows->size() != active.size()) throw InputError("newdata must have the active kernels of the model");
   for (const Matrix& gram : *rows) grams.push_back(gram.data());
-  return make_gram_scorer(model, std::move(grams), n_rows, threads, rows);
+  return make_gram_scorer(model, std::move(grams), Rcpp::as<int>(data["n_rows"]), threads, rows);
 }
 
 std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, int threads) {
-  if (data.containsElementNamed("kernels")) return gram_scorer(model, data["kernels"], threads);
+  if (data.containsElementNamed("kernels")) return gram_scorer(model, data, threads);
   return make_table_scorer(model, prepare(*model.table, data), threads);
 }
 
