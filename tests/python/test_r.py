@@ -115,12 +115,14 @@ def test_one_table_in_three_languages(spicymkl, case):
 
 def test_precomputed_kernels_in_three_languages(spicymkl):
     spicymkl_package = pytest.importorskip("spicymkl")
-    K, y = problems.kernels(n=60, m=5), problems.regression(n=60)[1]
+    X, y = problems.regression(n=60)
+    K = np.ascontiguousarray(problems.kernels(X, widths=(0.3, 0.5, 1, 2, 3))[:5])
     inputs = spicymkl.save(K, y)
-    spicymkl.ok("train", *inputs, "--alpha", "0.1max", "--tol", "1e-10", "--model", "c.safetensors", "--certificate", "c.json")
+    outputs = ["--model", "c.safetensors", "--certificate", "c.json"]
+    spicymkl.ok("train", *inputs, "--alpha", "0.1max", "--tol", "1e-10", *outputs)
     objective = json.loads((spicymkl.folder / "c.json").read_text())["primal"]
-    K.transpose(2, 1, 0).astype("<f8").ravel(order="F").tofile(spicymkl.folder / "K.bin")
-    y.astype("<f8").tofile(spicymkl.folder / "y.bin")
+    K.tofile(spicymkl.folder / "K.bin")  # symmetric: row after row is column after column
+    y.tofile(spicymkl.folder / "y.bin")
     in_r = r_json(
         spicymkl.folder,
         """K <- array(readBin("K.bin", "double", 5 * 60 * 60), c(60, 60, 5)); y <- readBin("y.bin", "double", 60)
