@@ -37,4 +37,8 @@ listed <- function(parts, most = 5L) {
 
 quoted <- function(names) paste0("'", names, "'")
 
-tell <- function(notes) for (note in notes) message(in_words_of_r(note))
+# What the library has to say of the data.
+tell <- function(made) {
+  for (note in made$notes) message(in_words_of_r(note))
+  for (caution in made$cautions) warning(in_words_of_r(caution), call. = FALSE)
+}

@@ -1,8 +1,8 @@
 # Models: what was learned, in R's words.
 
 new_spicymkl <- function(made, call, options) {
-  notes <- made$notes
-  made$notes <- NULL
+  tell(made)
+  made$notes <- made$cautions <- NULL
   single <- length(made$intercept) == 1L
   names <- if (single) NULL else made$classes
   for (part in c("weights", "norms", "scale", "dual")) {
@@ -14,7 +14,6 @@ new_spicymkl <- function(made, call, options) {
   if (length(made$history) == 1L) made$history <- made$history[[1L]]
   made$call <- call
   made$files <- files_read(options)
-  tell(notes)
   warn_unconverged(made)
   structure(made, class = "spicymkl")
 }

@@ -5,7 +5,7 @@ spicymkl_path <- function(x, ...) UseMethod("spicymkl_path")
 spicymkl_path.default <- function(x, y, kernels = NULL, loss = NULL, penalty = NULL, weights = NULL, ...) {
   request <- make_request(x, y, kernels, weights, list(loss = loss, penalty = penalty, ...), "path")
   made <- ask_library(path_on(request$data, request$y, request$options))
-  tell(made$notes)
+  tell(made)
   new_path(made, match.call())
 }
 

@@ -6,6 +6,7 @@
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/report/data_summary.hpp"
 
 namespace spicymkl::r {
 
@@ -70,6 +71,19 @@ void read_target(Learning& learning, const Rcpp::List& y) {
   order_classes(levels, learning.target);
 }
 
+/// Sources that are missing more often for some classes, and columns that look like the names of rows.
+std::vector<std::string> cautions_of(const Table& table, const Target& target, const KernelOptions& options) {
+  const std::vector<ColumnGroup> groups = options.groups.empty()
+                                              ? groups_of_sources(table.views)
+                                              : read_groups(options.groups, table.columns, table.views).groups;
+  DataSummary data = summarize(table, target, groups);
+  data.impute = options.impute;
+  data.from_python = true;  // no options of the command
+  std::vector<std::string> cautions = imputation_warnings(data);
+  for (std::string& remark : identity_remarks(data)) cautions.push_back(std::move(remark));
+  return cautions;
+}
+
 }  // namespace
 
 double max_seconds(const Rcpp::List& options) {
@@ -93,7 +107,7 @@ TablePlan Learning::table_plan(double points) const {
   return rows;
 }
 
-TrainingInput Learning::input(double points) && {
+TrainingInput Learning::take_input(double points) {
   if (table) {
     const TablePlan rows = table_plan(points);
     return make_training_input(std::move(*table), std::move(target), rows);
@@ -105,7 +119,7 @@ TrainingInput Learning::input(double points) && {
   return made;
 }
 
-std::unique_ptr<Dataset> Learning::dataset(double points) && {
+std::unique_ptr<Dataset> Learning::take_dataset(double points) {
   if (table) {
     TablePlan rows = table_plan(points);
     return make_table_dataset(std::move(*table), std::move(target), std::move(rows));
@@ -135,6 +149,7 @@ Learning read_learning(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::
   read_target(learning, y);
   check_loss(learning, learning.target.loss, options);
   if (learning.grams) check_grams(learning);
+  else learning.cautions = cautions_of(*learning.table, learning.target, learning.kernels);
   return learning;
 }
 

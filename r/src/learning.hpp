@@ -20,10 +20,11 @@ struct Learning {
   ProblemOptions problem;
   KernelOptions kernels;
   TrainingPlan plan;
+  std::vector<std::string> cautions;  ///< on the data, a sentence each
 
-  /// Computes the kernels of a table; `points` is the number of strengths that will be solved.
-  TrainingInput input(double points) &&;
-  std::unique_ptr<Dataset> dataset(double points) &&;
+  /// These two take the samples along; `points` is the number of strengths that will be solved.
+  TrainingInput take_input(double points);
+  std::unique_ptr<Dataset> take_dataset(double points);
   TablePlan table_plan(double points) const;
 };
 

@@ -144,10 +144,11 @@ Rcpp::List train_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::Lis
   const FitWatch watch(max_seconds(options));
   Learning learning = watch.run([&] { return read_learning(data, y, options, watch); });
   const TrainingPlan plan = learning.plan;
-  const TrainingInput input = watch.run([&] { return std::move(learning).input(1); });
+  const TrainingInput input = watch.run([&] { return learning.take_input(1); });
   const TrainedModel trained = watch.run([&] { return train(input, plan, clock); });
   Rcpp::List list = model_list(trained.model, trained.histories);
   list.push_back(to_r(notes(input)), "notes");
+  list.push_back(to_r(learning.cautions), "cautions");
   return list;
 }
 
@@ -158,7 +159,7 @@ Rcpp::List path_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List
   Learning learning = watch.run([&] { return read_learning(data, y, options, watch); });
   TrainingPlan plan = learning.plan;
   const TrainingInput input =
-      watch.run([&] { return std::move(learning).input(static_cast<double>(grid.values.size())); });
+      watch.run([&] { return learning.take_input(static_cast<double>(grid.values.size())); });
   plan.sample_weights = input.sample_weights;
   Rcpp::List paths;
   for (Index f = 0; f < input.target.n_fits(); ++f)
@@ -171,7 +172,8 @@ Rcpp::List path_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List
                             Rcpp::_["classes"] = to_r(input.target.classes), Rcpp::_["loss"] = input.target.loss,
                             Rcpp::_["penalty"] = plan.problem.penalty,
                             Rcpp::_["n_points"] = static_cast<int>(grid.values.size()),
-                            Rcpp::_["notes"] = to_r(notes(input)));
+                            Rcpp::_["notes"] = to_r(notes(input)),
+                            Rcpp::_["cautions"] = to_r(learning.cautions));
 }
 
 // [[Rcpp::export]]
@@ -193,7 +195,7 @@ Rcpp::List cross_validate_on(const Rcpp::List& data, const Rcpp::List& y, const 
   how.threads = learning.problem.threads;
   how.memory = parse_bytes(learning.kernels.memory);
   const Share share{how.threads, how.memory};
-  const auto dataset = std::move(learning).dataset(static_cast<double>(grid.alphas.values.size()));
+  const auto dataset = learning.take_dataset(static_cast<double>(grid.alphas.values.size()));
   const CrossValidation result = watch.run([&] { return cross_validate(*dataset, folds, plan, grid, how); });
   if (!result.complete)
     throw InputError(
@@ -204,5 +206,6 @@ Rcpp::List cross_validate_on(const Rcpp::List& data, const Rcpp::List& y, const 
   const TrainedModel trained = watch.run([&] { return train(rows->input(), chosen_plan(result, plan), clock); });
   Rcpp::List fit = model_list(trained.model, trained.histories);
   fit.push_back(to_r(notes(rows->input())), "notes");
+  fit.push_back(to_r(learning.cautions), "cautions");
   return Rcpp::List::create(Rcpp::_["fit"] = fit, Rcpp::_["cv"] = cv_list(result, folds, target.n_rows()));
 }

@@ -117,6 +117,15 @@ test_that("missing cells are imputed on request", {
   expect_true(all(is.finite(predict(fit, data$x))))
 })
 
+test_that("cells that are missing for one class, and row numbers, are a warning", {
+  data <- rows()
+  y <- data$y > 0
+  data$x[which(y)[1:20], "c"] <- NA
+  expect_warning(spicymkl(data$x, y, impute = "median", threads = 2), "missing")
+  frame <- data.frame(patient_id = 1:60, data$x[, c("a", "b")])
+  expect_warning(spicymkl(frame, data$y, threads = 2), "'patient_id'")
+})
+
 test_that("what the model says of itself is printed", {
   fit <- spicy(iris[1:4], iris$Species)
   expect_output(print(fit), "3 classes (setosa, versicolor, virginica): 150 samples", fixed = TRUE)
