@@ -175,18 +175,20 @@ join_tables <- function(tables, match, missing) {
 
 # --- precomputed kernels ----------------------------------------------------------------------------------------------
 
-# A matrix, a list of matrices, or an array of n x N x M; double matrices are used in place.
+# A list of matrices, from a matrix, a list, or an array of n x N x M, whose parts are copied.
 gram_list <- function(x, what) {
   if (is.data.frame(x)) refuse(what, " is a data frame, but precomputed kernels are matrices")
   if (is.matrix(x)) x <- list(x)
-  if (is.array(x) && length(dim(x)) == 3L) {
-    names <- dimnames(x)[[3L]]
-    x <- stats::setNames(lapply(seq_len(dim(x)[3L]), function(m) array(x[, , m], dim(x)[1:2])), names)
+  if (is_stack(x)) {
+    parts <- lapply(seq_len(dim(x)[3L]), function(m) array(x[, , m], dim(x)[1:2]))
+    x <- stats::setNames(parts, dimnames(x)[[3L]])
   }
   if (!is.list(x)) refuse(what, " is ", kind_of(x), ", but precomputed kernels are a matrix, a list of matrices or an array")
   if (length(x) == 0L) refuse(what, " is an empty list; give at least one kernel")
   Map(gram_matrix, x, gram_names(x), what)
 }
+
+is_stack <- function(x) is.array(x) && length(dim(x)) == 3L
 
 gram_matrix <- function(kernel, name, what) {
   if (is.null(kernel)) refuse(what, ": the kernel '", name, "' is NULL; give a matrix")
@@ -199,31 +201,34 @@ gram_matrix <- function(kernel, name, what) {
 
 # As the command calls kernels without names.
 gram_names <- function(x) {
-  names <- names(x)
-  if (is.null(names)) names <- rep("", length(x))
+  names <- if (is_stack(x)) dimnames(x)[[3L]] else names(x)
+  count <- if (is_stack(x)) dim(x)[3L] else length(x)
+  if (is.null(names)) names <- rep("", count)
   empty <- is.na(names) | names == ""
-  names[empty] <- paste0("k", seq_along(x) - 1L)[empty]
+  names[empty] <- paste0("k", seq_len(count) - 1L)[empty]
   enc2utf8(names)
 }
 
+# Matrices and arrays of doubles are used where they are.
 as_grams <- function(x) {
-  kernels <- gram_list(x, "x")
+  kernels <- if (is_stack(x) && is.double(x)) x else gram_list(x, "x")
   names <- gram_names(kernels)
   if (anyDuplicated(names)) refuse("x has two kernels named ", quoted(names[anyDuplicated(names)]), "; rename one")
-  n <- nrow(kernels[[1L]])
-  for (m in seq_along(kernels)) {
-    size <- dim(kernels[[m]])
-    if (size[1L] != size[2L])
-      refuse("x: the kernel '", names[m], "' is ", size[1L], " x ", size[2L], ", but training kernels are square")
-    if (size[1L] != n)
-      refuse("x: the kernel '", names[m], "' has ", size[1L], " samples, but '", names[1L], "' has ", n,
-             "; all kernels must have the same size")
-  }
-  if (n == 0L) refuse("x has kernels of 0 samples; give at least 2 samples")
-  list(kernels = kernels, names = names)
+  sizes <- if (is_stack(kernels)) list(dim(kernels)[1:2]) else lapply(kernels, dim)
+  for (m in seq_along(sizes)) check_gram_size(sizes[[m]], sizes[[1L]], names[c(m, 1L)])
+  if (sizes[[1L]][1L] == 0L || length(names) == 0L) refuse("x has no kernel of at least 2 samples; give one")
+  list(kernels = kernels, names = names, n = sizes[[1L]][1L])
 }
 
-n_samples_of <- function(data) if (is.null(data$kernels)) nrow(data$values) else nrow(data$kernels[[1L]])
+check_gram_size <- function(size, first, names) {
+  if (size[1L] != size[2L])
+    refuse("x: the kernel '", names[1L], "' is ", size[1L], " x ", size[2L], ", but training kernels are square")
+  if (size[1L] != first[1L])
+    refuse("x: the kernel '", names[1L], "' has ", size[1L], " samples, but '", names[2L], "' has ", first[1L],
+           "; all kernels must have the same size")
+}
+
+n_samples_of <- function(data) if (is.null(data$kernels)) nrow(data$values) else data$n
 
 # Square symmetric matrices of the size of y may be kernels or tables: only the user knows.
 refuse_ambiguous <- function(x, y) {

@@ -41,7 +41,7 @@ coef.spicymkl <- function(object, type = c("weights", "norms"), ...) {
 print.spicymkl <- function(x, ...) {
   cat_call(x$call)
   cat(model_lines(x), sep = "\n")
-  heaviest <- utils::head(kernel_table(x), 5L)
+  heaviest <- kernel_table(x, most = if (is.null(dim(x$weights))) 5L else 2L)
   cat("\nHeaviest kernels:\n")
   if (nrow(heaviest) == 0L) cat("  none is active\n") else print(heaviest, row.names = FALSE, digits = 4L)
   invisible(x)
@@ -68,19 +68,20 @@ status_of <- function(x) {
   if (length(missed) == 0L) "converged" else unname(missed[1L])
 }
 
-# The active kernels, heaviest first; of several classes, one class after the other.
-kernel_table <- function(x) {
-  if (is.null(dim(x$weights))) return(weight_rows(x, x$weights, x$norms))
+# The active kernels, heaviest first; of several classes, one class after the other, `most` of each.
+kernel_table <- function(x, most = Inf) {
+  if (is.null(dim(x$weights))) return(weight_rows(x, x$weights, x$norms, most))
   tables <- lapply(x$classes, function(name) {
-    rows <- weight_rows(x, x$weights[, name], x$norms[, name])
+    rows <- weight_rows(x, x$weights[, name], x$norms[, name], most)
     data.frame(class = rep(name, nrow(rows)), rows)
   })
   do.call(rbind, tables)
 }
 
-weight_rows <- function(x, weights, norms) {
+weight_rows <- function(x, weights, norms, most) {
   order <- order(-weights, -norms)
   order <- order[weights[order] > 0 | norms[order] > 0]
+  order <- order[seq_len(min(most, length(order)))]
   data.frame(kernel = x$kernels[order], source = x$source[order], weight = unname(weights[order]),
              norm = unname(norms[order]))
 }

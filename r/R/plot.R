@@ -18,8 +18,8 @@ plot.spicymkl <- function(x, what = c("weights", "sources"), n = 20L, ...) {
   on.exit(graphics::par(old))
   several <- ncol(values) > 1L
   graphics::barplot(t(values[order, , drop = FALSE]), horiz = TRUE, names.arg = labels, las = 1, cex.names = 0.8,
-                    border = NA, xlab = if (what == "weights") "kernel weight" else "sum of the weights of the source",
-                    col = if (several) class_colours(ncol(values)) else class_colours(1L),
+                    border = NA, xlim = c(0, 1.05 * max(sums)), xlab = if (what == "weights") "kernel weight" else "sum of the weights of the source",
+                    col = class_colours(ncol(values)),
                     legend.text = if (several) x$classes else NULL,
                     args.legend = list(x = "bottomright", bty = "n", border = NA, title = "class"), ...)
   hidden <- sum(sums > 0) - length(order)
@@ -36,7 +36,11 @@ shortened <- function(names, most = 40L) {
   ifelse(nchar(names) > most, paste0(substr(names, 1L, most - 3L), "..."), names)
 }
 
-class_colours <- function(count) grDevices::hcl.colors(max(count, 3L), "Dark 3")[seq_len(count)]
+# Colours that are told apart by everyone, as long as they suffice.
+class_colours <- function(count) {
+  if (count > 7L) return(grDevices::hcl.colors(count, "Dark 3"))
+  unname(grDevices::palette.colors(8L, "Okabe-Ito"))[c(6L, 7L, 4L, 2L, 8L, 3L, 5L)[seq_len(count)]]
+}
 
 # Weights or norms of the kernels against the strength of the penalty.
 plot.spicymkl_path <- function(x, what = c("weights", "norms"), n_labels = 6L, ...) {
@@ -53,24 +57,24 @@ plot.spicymkl_path <- function(x, what = c("weights", "norms"), n_labels = 6L, .
 
 draw_path <- function(path, what, n_labels, title, ...) {
   values <- path[[what]]
-  ever <- which(rowSums(values) > 0)
-  last <- values[ever, ncol(values)]
-  ever <- ever[order(-last)]
-  colours <- rep_len(grDevices::hcl.colors(8L, "Dark 3"), length(ever))
-  old <- graphics::par(mar = c(5, 4, 4, 2) + 0.1)
+  highest <- apply(values, 1L, max)
+  ever <- order(-highest)[seq_len(sum(highest > 0))]
+  shown <- utils::head(ever, n_labels)
+  colours <- c(class_colours(length(shown)), rep("grey75", length(ever) - length(shown)))
+  old <- graphics::par(mar = c(5, 4, 5, 2) + 0.1)
   on.exit(graphics::par(old))
-  lines <- if (length(ever) == 0L) matrix(0, ncol(values), 1L) else t(values[ever, , drop = FALSE])
+  drawn <- rev(seq_along(ever))  # the highest last, above the others
+  lines <- if (length(ever) == 0L) matrix(0, ncol(values), 1L) else t(values[ever[drawn], , drop = FALSE])
   graphics::matplot(path$alphas, lines, type = if (nrow(lines) > 1L) "l" else "p", pch = 19, lty = 1, lwd = 2,
-                    col = colours, log = "x", xlim = rev(range(path$alphas)), xlab = "alpha, decreasing",
+                    col = colours[drawn], log = "x", xlim = rev(range(path$alphas)), xlab = "alpha, decreasing",
                     ylab = if (what == "weights") "kernel weight" else "norm of the kernel's part", ...)
   ticks <- unique(round(seq(1, length(path$alphas), length.out = 6L)))
   graphics::axis(3, at = path$alphas[ticks], labels = path$n_active[ticks], tick = FALSE, line = -0.8, cex.axis = 0.8)
-  graphics::mtext("active kernels", side = 3, line = 1.2, cex = 0.8)
-  if (!is.null(title)) graphics::title(title, line = 2.4)
-  shown <- utils::head(ever, n_labels)
+  graphics::mtext("active kernels", side = 3, line = 1.2, cex = 0.8 * graphics::par("cex"))
+  if (!is.null(title)) graphics::title(title, line = 3)
   if (length(shown) > 0L)
     graphics::legend("topleft", shortened(rownames(values)[shown]), col = colours[seq_along(shown)], lty = 1, lwd = 2,
-                     bty = "n", cex = 0.8, title = if (length(ever) > n_labels) paste("heaviest", n_labels, "of", length(ever)))
+                     bty = "n", cex = 0.8, title = if (length(ever) > n_labels) paste("highest", n_labels, "of", length(ever)))
 }
 
 # Score against the strength of the penalty, with its standard error over folds.
@@ -93,7 +97,7 @@ plot.cv.spicymkl <- function(x, ...) {
   at <- points$alpha[shape == shape_of(x$points)[x$chosen]]
   graphics::axis(3, at = at, labels = round(points$n_active[shape == shape_of(x$points)[x$chosen]]), tick = FALSE,
                  line = -0.8, cex.axis = 0.8)
-  graphics::mtext("active kernels", side = 3, line = 1.2, cex = 0.8)
+  graphics::mtext("active kernels", side = 3, line = 1.2, cex = 0.8 * graphics::par("cex"))
   if (length(shapes) > 1L) graphics::legend("topright", shapes, col = colours, pch = 19, lty = 1, bty = "n", cex = 0.8)
   invisible(x)
 }

@@ -131,21 +131,24 @@ with_absent <- function(data, absent, object) {
   data
 }
 
-# All kernels, or the active ones alone, found by name where they have names.
 new_grams <- function(object, newdata) {
   kernels <- gram_list(newdata, "newdata")
+  n_rows <- nrow(kernels[[1L]])
+  for (kernel in kernels) {
+    if (ncol(kernel) != object$n_samples)
+      refuse("the kernels have ", ncol(kernel), " columns, but the model was trained on ", object$n_samples, " samples")
+    if (nrow(kernel) != n_rows) refuse("the kernels of newdata have ", n_rows, " and ", nrow(kernel), " rows")
+  }
+  list(kernels = unname(active_of(kernels, object)), n_rows = n_rows)
+}
+
+# Of all kernels, or of the active ones alone: found by name where they have names.
+active_of <- function(kernels, object) {
   active <- object$kernels[object$active]
-  given <- names(kernels)
-  if (!is.null(given) && all(active %in% given)) kernels <- kernels[active]
-  else if (length(kernels) == length(object$kernels)) kernels <- kernels[object$active]
-  else if (length(kernels) != length(active))
+  if (!is.null(names(kernels)) && all(active %in% names(kernels))) return(kernels[active])
+  if (length(kernels) == length(object$kernels)) return(kernels[object$active])
+  if (length(kernels) != length(active))
     refuse("there are ", length(kernels), " kernels, but the model has ", length(object$kernels), ", of which ",
            length(active), " are active")
-  size <- lapply(c(kernels, gram_list(newdata, "newdata")[1L]), dim)
-  for (one in size) {
-    if (one[2L] != object$n_samples)
-      refuse("the kernels have ", one[2L], " columns, but the model was trained on ", object$n_samples, " samples")
-    if (one[1L] != size[[1L]][1L]) refuse("the kernels of newdata have ", size[[1L]][1L], " and ", one[1L], " rows")
-  }
-  list(kernels = unname(kernels), n_rows = size[[1L]][1L])
+  kernels
 }

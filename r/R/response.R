@@ -1,7 +1,6 @@
 # What is learned: classes in the order of their levels, or numbers.
 
-as_response <- function(y, n, name = "y") {
-  y <- drop_to_vector(y)
+as_response <- function(y, n, name) {
   if (inherits(y, "Surv")) return(survival_response(y))
   if (is.character(y) || is.logical(y)) y <- factor(y, levels = sort(unique(y), method = "radix"))
   if (!is.factor(y) && !is.numeric(y))

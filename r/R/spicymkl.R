@@ -27,7 +27,8 @@ with_formula <- function(fit, parts, call) {
 # What the library is asked: data, y and options. `given` are the options of a call, target_name among them.
 make_request <- function(x, y, kernels, weights, given, of) {
   if (missing(x)) refuse("x is missing; give a matrix, a data frame, or a named list of them")
-  if (is.null(kernels) && !missing(y)) refuse_ambiguous(x, y)
+  y <- drop_to_vector(y)
+  if (is.null(kernels)) refuse_ambiguous(x, y)
   name <- if (is.null(given$target_name)) "y" else given$target_name
   given$target_name <- NULL
   precomputed <- identical(kernels, "precomputed")

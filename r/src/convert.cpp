@@ -13,9 +13,7 @@ std::string string_at(SEXP values, R_xlen_t i) {
   return one == NA_STRING ? "" : Rf_translateCharUTF8(one);
 }
 
-SEXP to_char(const std::string& text) {
-  return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
-}
+SEXP to_char(const std::string& text) { return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8); }
 
 nlohmann::json element_json(SEXP value, R_xlen_t i) {
   switch (TYPEOF(value)) {
@@ -89,8 +87,7 @@ Rcpp::NumericMatrix to_r(const Matrix& numbers) {
 
 Rcpp::IntegerVector places(const std::vector<Index>& indices) {
   Rcpp::IntegerVector values(static_cast<R_xlen_t>(indices.size()));
-  for (std::size_t k = 0; k < indices.size(); ++k)
-    values[static_cast<R_xlen_t>(k)] = static_cast<int>(indices[k] + 1);
+  for (std::size_t k = 0; k < indices.size(); ++k) values[static_cast<R_xlen_t>(k)] = static_cast<int>(indices[k] + 1);
   return values;
 }
 

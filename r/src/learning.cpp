@@ -23,13 +23,22 @@ Views read_views(const Rcpp::List& given) {
   return views;
 }
 
+/// Of a list of N×N matrices, or of an array N×N×M.
+std::vector<const double*> grams_of(SEXP kernels, Index n_samples) {
+  std::vector<const double*> grams;
+  if (TYPEOF(kernels) == REALSXP)
+    for (R_xlen_t first = 0; first < Rf_xlength(kernels); first += n_samples * n_samples)
+      grams.push_back(REAL(kernels) + first);
+  else
+    for (SEXP kernel : Rcpp::List(kernels)) grams.push_back(matrix(kernel).data());
+  return grams;
+}
+
 /// R's matrices are as the library wants them: nothing is copied. R keeps them alive as long as the call lasts.
 std::shared_ptr<const DenseBank> read_grams(const Rcpp::List& data, int threads, const Watch& watch) {
-  const Rcpp::List kernels = data["kernels"];
-  std::vector<const double*> grams;
-  for (R_xlen_t m = 0; m < kernels.size(); ++m) grams.push_back(matrix(kernels[m]).data());
-  const Index n_samples = matrix(kernels[0]).rows();
-  return std::make_shared<DenseBank>(std::move(grams), n_samples, strings(data["names"]), threads, nullptr, watch);
+  const Index n_samples = Rcpp::as<int>(data["n"]);
+  return std::make_shared<DenseBank>(grams_of(data["kernels"], n_samples), n_samples, strings(data["names"]), threads,
+                                     nullptr, watch);
 }
 
 void check_grams(Learning& learning) {
@@ -86,9 +95,7 @@ std::vector<std::string> cautions_of(const Table& table, const Target& target, c
 
 }  // namespace
 
-double max_seconds(const Rcpp::List& options) {
-  return read_options(problem_option_table(), options).max_seconds;
-}
+double max_seconds(const Rcpp::List& options) { return read_options(problem_option_table(), options).max_seconds; }
 
 Table read_table(const Rcpp::List& data) {
   Table table;

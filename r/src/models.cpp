@@ -164,6 +164,7 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
   add("gap", numbers(model, [](const Fit& fit) { return fit.certificate.relative_gap; }));
   add("iterations", numbers(model, [](const Fit& fit) { return fit.iterations; }));
   add("seconds", numbers(model, [](const Fit& fit) { return fit.seconds; }));
+  add("seconds_input", Rcpp::wrap(model.seconds_input));
   add("status", texts(model, [](const Fit& fit) { return fit.status; }));
   add("message", texts(model, [](const Fit& fit) { return fit.message; }));
   add("active", places(active_kernels(model.fits)));

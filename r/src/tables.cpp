@@ -53,8 +53,7 @@ Rcpp::CharacterVector as_json(SEXP value) { return to_r(std::vector<std::string>
 // [[Rcpp::export]]
 Rcpp::CharacterVector number_texts(const Rcpp::NumericVector& numbers) {
   std::vector<std::string> texts;
-  for (const double number : numbers)
-    texts.push_back(std::isnan(number) ? "" : fmt::format("{}", number));
+  for (const double number : numbers) texts.push_back(std::isnan(number) ? "" : fmt::format("{}", number));
   return to_r(texts);
 }
 

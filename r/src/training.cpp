@@ -19,9 +19,7 @@ using Rcpp::_;
 
 class Clock {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
 
  private:
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -102,8 +100,8 @@ Rcpp::DataFrame points_frame(const CrossValidation& result) {
     familiar.push_back(point.familiar);
   }
   return Rcpp::DataFrame::create(_["alpha"] = alpha, _["kernels"] = to_r(kernels), _["l1_ratio"] = l1_ratio, _["q"] = q,
-                                 _["mean"] = mean, _["se"] = error, _["n_active"] = n_active,
-                                 _["familiar"] = familiar, _["stringsAsFactors"] = false);
+                                 _["mean"] = mean, _["se"] = error, _["n_active"] = n_active, _["familiar"] = familiar,
+                                 _["stringsAsFactors"] = false);
 }
 
 Rcpp::NumericMatrix fold_scores(const CrossValidation& result, std::size_t n_folds) {
@@ -158,22 +156,20 @@ Rcpp::List path_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List
   const AlphaGrid grid = make_alpha_grid(read_options(path_option_table(), options));
   Learning learning = watch.run([&] { return read_learning(data, y, options, watch); });
   TrainingPlan plan = learning.plan;
-  const TrainingInput input =
-      watch.run([&] { return learning.take_input(static_cast<double>(grid.values.size())); });
+  const TrainingInput input = watch.run([&] { return learning.take_input(static_cast<double>(grid.values.size())); });
   plan.sample_weights = input.sample_weights;
   Rcpp::List paths;
   for (Index f = 0; f < input.target.n_fits(); ++f)
-    paths.push_back(path_list(
-        watch.run([&] { return train_path(input.bank, input.exact, input.target, f, plan, grid); }),
-        input.bank->n_kernels()));
+    paths.push_back(
+        path_list(watch.run([&] { return train_path(input.bank, input.exact, input.target, f, plan, grid); }),
+                  input.bank->n_kernels()));
   std::vector<std::string> names;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) names.push_back(input.bank->name(m));
   return Rcpp::List::create(Rcpp::_["paths"] = paths, Rcpp::_["kernels"] = to_r(names),
                             Rcpp::_["classes"] = to_r(input.target.classes), Rcpp::_["loss"] = input.target.loss,
                             Rcpp::_["penalty"] = plan.problem.penalty,
                             Rcpp::_["n_points"] = static_cast<int>(grid.values.size()),
-                            Rcpp::_["notes"] = to_r(notes(input)),
-                            Rcpp::_["cautions"] = to_r(learning.cautions));
+                            Rcpp::_["notes"] = to_r(notes(input)), Rcpp::_["cautions"] = to_r(learning.cautions));
 }
 
 // [[Rcpp::export]]
@@ -201,8 +197,8 @@ Rcpp::List cross_validate_on(const Rcpp::List& data, const Rcpp::List& y, const 
     throw InputError(
         "max_seconds was over before all folds were done, so that nothing can be chosen; raise it, or try fewer alphas "
         "or folds");
-  const auto rows = watch.run(
-      [&] { return dataset->learn_from(all_kernels(target.n_rows()), share, result.choice().kernels); });
+  const auto rows =
+      watch.run([&] { return dataset->learn_from(all_kernels(target.n_rows()), share, result.choice().kernels); });
   const TrainedModel trained = watch.run([&] { return train(rows->input(), chosen_plan(result, plan), clock); });
   Rcpp::List fit = model_list(trained.model, trained.histories);
   fit.push_back(to_r(notes(rows->input())), "notes");

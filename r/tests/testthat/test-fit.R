@@ -97,10 +97,13 @@ test_that("kernels are not copied", {
   skip_if_not(capabilities("profmem"))
   data <- rows(300)
   K <- grams(data$x)
+  stack <- array(unlist(K), c(300, 300, 3), list(NULL, NULL, names(K)))
   allocations <- tempfile()
   utils::Rprofmem(allocations, threshold = 8 * 300 * 300)
   fit <- spicy(K, data$y, kernels = "precomputed")
+  of_stack <- spicy(stack, data$y, kernels = "precomputed")
   utils::Rprofmem(NULL)
+  expect_identical(of_stack$primal, fit$primal)
   expect_length(readLines(allocations), 0)
 })
 
