@@ -11,6 +11,7 @@ new_spicymkl <- function(made, call, options) {
   }
   for (part in c("intercept", "alpha", "primal", "dual_objective", "gap", "iterations", "seconds", "status", "message"))
     names(made[[part]]) <- names
+  made$history <- lapply(made$history, list2DF)
   if (length(made$history) == 1L) made$history <- made$history[[1L]]
   made$call <- call
   made$files <- files_read(options)

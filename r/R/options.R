@@ -2,9 +2,12 @@
 
 spicymkl_options <- function(of = c("train", "path", "cv")) {
   of <- match.arg(of)
-  options <- option_frame(of)
-  rbind(options, psd_option)
+  if (is.null(option_tables[[of]])) option_tables[[of]] <- rbind(option_frame(of), psd_option)
+  option_tables[[of]]
 }
+
+# They do not change, and every fit asks for them.
+option_tables <- new.env(parent = emptyenv())
 
 # Of precomputed kernels, which the library's tables do not speak of.
 psd_option <- data.frame(name = "psd", type = "string", default = "refuse", choices = "refuse, clip, flip, shift",

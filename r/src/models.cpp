@@ -92,7 +92,7 @@ Rcpp::NumericVector column(const History& history, Field field) {
 Rcpp::List history_list(const std::vector<History>& histories) {
   Rcpp::List list;
   for (const History& history : histories)
-    list.push_back(Rcpp::DataFrame::create(
+    list.push_back(Rcpp::List::create(
         _["seconds"] = column(history, &Record::seconds), _["primal"] = column(history, &Record::primal),
         _["dual"] = column(history, &Record::dual), _["gap"] = column(history, &Record::gap),
         _["n_active"] = column(history, &Record::n_active)));

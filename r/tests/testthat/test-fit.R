@@ -104,7 +104,7 @@ test_that("kernels are not copied", {
   of_stack <- spicy(stack, data$y, kernels = "precomputed")
   utils::Rprofmem(NULL)
   expect_identical(of_stack$primal, fit$primal)
-  expect_length(readLines(allocations), 0)
+  expect_identical(grep("^[0-9]", readLines(allocations), value = TRUE), character())
 })
 
 test_that("what did not converge is a warning", {
