@@ -6,6 +6,7 @@ It is built by `./dev r`, into build/r; where it is not there, nothing is tested
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -135,6 +136,16 @@ def test_precomputed_kernels_in_three_languages(spicymkl):
     assert estimator.primal_objective_ == pytest.approx(in_r["primal"][0], rel=1e-9)
     assert in_r["link"] == pytest.approx(estimator.predict(K), abs=1e-9 * np.abs(y).max())
     assert in_r["of_command"] == pytest.approx(in_r["link"], abs=1e-9 * np.abs(y).max())
+
+
+def test_the_page_on_r_runs_as_printed(spicymkl):
+    X, y = problems.regression()
+    spicymkl.ok("train", spicymkl.table("t.csv", X, y), "--target", "y", "--model", "m.safetensors")
+    blocks = re.findall(r"^```r\n(.*?)^```", (ROOT / "docs" / "r.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 3
+    printed = r(spicymkl.folder, "\n".join(blocks))
+    assert "3 classes (setosa, versicolor, virginica): 150 samples" in printed
+    assert (spicymkl.folder / "iris.safetensors").is_file()
 
 
 def test_an_interrupt_ends_a_fit_and_not_the_session(tmp_path):
