@@ -36,7 +36,7 @@ shortened <- function(names, most = 40L) {
   ifelse(nchar(names) > most, paste0(substr(names, 1L, most - 3L), "..."), names)
 }
 
-# Colours that are told apart by everyone, as long as they suffice.
+# Colours that everyone can distinguish, as long as they suffice.
 class_colours <- function(count) {
   if (count > 7L) return(grDevices::hcl.colors(count, "Dark 3"))
   unname(grDevices::palette.colors(8L, "Okabe-Ito"))[c(6L, 7L, 4L, 2L, 8L, 3L, 5L)[seq_len(count)]]

@@ -74,6 +74,7 @@ formula_rows <- function(object, newdata) {
 # Columns that hold categories in the model are strings here, whatever they were given as.
 as_new_table <- function(x, what, object, prefix = "") {
   if (is.data.frame(x)) {
+    x <- as.data.frame(x)  # data.table assigns otherwise
     texts <- paste0(prefix, names(x)) %in% object$columns$names[object$columns$categorical]
     x[texts] <- lapply(x[texts], as.character)
   }
