@@ -68,7 +68,7 @@ column_codes <- function(column, name, what) {
 }
 
 check_table <- function(table, what) {
-  if (nrow(table$values) == 0L) refuse(what, " has no rows; give at least 2 samples")
+  if (nrow(table$values) == 0L) refuse(what, " has no rows; give some")
   if (ncol(table$values) == 0L) refuse(what, " has no columns; there is nothing to learn from")
   if (anyDuplicated(table$columns)) {
     refuse(what, " has more than one column named ", quoted(table$columns[anyDuplicated(table$columns)]), "; rename one")

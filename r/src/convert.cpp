@@ -18,7 +18,7 @@ SEXP to_char(const std::string& text) { return Rf_mkCharLenCE(text.data(), stati
 nlohmann::json element_json(SEXP value, R_xlen_t i) {
   switch (TYPEOF(value)) {
     case LGLSXP:
-      return LOGICAL(value)[i] != 0;
+      return LOGICAL(value)[i] == NA_LOGICAL ? nlohmann::json() : nlohmann::json(LOGICAL(value)[i] != 0);
     case INTSXP:
       return INTEGER(value)[i];
     case REALSXP:

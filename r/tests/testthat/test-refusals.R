@@ -63,6 +63,8 @@ test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, kernels = list(1, 2)), "whose members must be kernels")
   expect_refusal(spicymkl(x, y, kernels = list(list(type = "gausian"))), "(did you mean 'gaussian'?)")
   expect_refusal(spicymkl(x, y, kernels = "none.json"), "kernels 'none.json' is neither a preset")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "gaussian", width = NA))), "width is null")
+  expect_refusal(spicymkl(x, y, alpha = 1:2), "alpha is 1:2, but it must be one string or number")
   expect_refusal(spicymkl(x, y, groups = list(first = "z")), "there is no column 'z'")
   expect_refusal(spicymkl(x, y, groups = list("a")), "groups is list(\"a\")")
 })
