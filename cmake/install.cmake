@@ -10,6 +10,19 @@ endif()
 install(TARGETS spicymkl_cli COMPONENT command)
 install(DIRECTORY include/spicymkl ${CMAKE_CURRENT_BINARY_DIR}/include/spicymkl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT library FILES_MATCHING PATTERN "*.hpp")
+# What the packages of other languages include beside that: options by name, decisions, files that appear whole.
+set(binding_headers core/closest.hpp core/option_table.hpp io/atomic_file.hpp model/decision.hpp pipeline/given_parameters.hpp
+    pipeline/input_notes.hpp pipeline/table_check.hpp pipeline/training_options.hpp selection/grid_edge.hpp
+    selection/selection_options.hpp)
+foreach(header IN LISTS binding_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/spicymkl/bindings/${folder} COMPONENT library)
+endforeach()
+# For builds without CMake, such as those of R packages.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig
+           OUTPUT_VARIABLE prefix_from_pkgconfig)
+configure_file(cmake/spicymkl.pc.in spicymkl.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spicymkl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/SpicyMKL)
 install(EXPORT SpicyMKLTargets NAMESPACE SpicyMKL:: DESTINATION ${package_dir} COMPONENT library)
 configure_package_config_file(cmake/SpicyMKLConfig.cmake.in SpicyMKLConfig.cmake INSTALL_DESTINATION ${package_dir})

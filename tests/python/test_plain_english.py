@@ -10,7 +10,7 @@ import problems
 from conftest import ROOT
 from model_bytes import with_header
 
-FOLDERS = ["src", "include", "docs", "examples", "tools", "bench", "python"]
+FOLDERS = ["src", "include", "docs", "examples", "tools", "bench", "python", "r"]
 FILES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 COUNTED = (
     "kernel|row|sample|class|fold|fit|point|column|run|threshold|training row|data set|set|workload|alpha|base|"
@@ -30,7 +30,7 @@ ODD = {
 
 def documents():
     yield from (ROOT / name for name in FILES)
-    kinds = ("*.cpp", "*.hpp", "*.js", "*.html", "*.py", "*.sh", "*.md", "*.rst")
+    kinds = ("*.cpp", "*.hpp", "*.js", "*.html", "*.py", "*.sh", "*.md", "*.rst", "*.R", "*.Rd", "*.Rmd")
     for folder in FOLDERS:
         for kind in kinds:
             for path in sorted((ROOT / folder).rglob(kind)):

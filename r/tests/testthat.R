@@ -1,0 +1,4 @@
+library(testthat)
+library(spicymkl)
+
+test_check("spicymkl")

@@ -1,0 +1,41 @@
+test_that("a model file is the model", {
+  data <- rows()
+  frame <- data.frame(data$x, g = rep(c("u", "v", "w"), 20))
+  fit <- spicy(frame, data$y)
+  file <- tempfile(fileext = ".safetensors")
+  write_spicymkl(fit, file)
+  again <- read_spicymkl(file)
+  expect_identical(predict(again, frame), predict(fit, frame))
+  expect_identical(again[c("weights", "dual", "primal", "gap")], fit[c("weights", "dual", "primal", "gap")])
+  expect_null(again$call)
+  expect_output(print(again), "converged")
+})
+
+test_that("models survive saveRDS", {
+  data <- rows()
+  fit <- spicy(data$x, data$y)
+  file <- tempfile()
+  saveRDS(fit, file)
+  expect_identical(predict(readRDS(file), data$x), predict(fit, data$x))
+})
+
+test_that("names outside ASCII are kept", {
+  data <- rows()
+  colnames(data$x) <- c("\u00e9t\u00e9", "\u00df", "c")
+  fit <- spicy(data$x, ifelse(data$y > 0, "gro\u00df", "klein"), alpha = "0.01max")
+  file <- tempfile()
+  write_spicymkl(fit, file)
+  expect_identical(read_spicymkl(file)$columns$names, colnames(data$x))
+  expect_identical(read_spicymkl(file)$classes, c("gro\u00df", "klein"))
+})
+
+test_that("files that are none are refused", {
+  file <- tempfile()
+  expect_refusal(read_spicymkl(file), "there is no such file")
+  writeLines("nothing", file)
+  expect_refusal(read_spicymkl(file), "is not a readable safetensors file")
+  expect_refusal(read_spicymkl(NULL), "file is NULL")
+  expect_refusal(write_spicymkl(1, file), "object is of class numeric")
+  data <- rows()
+  expect_refusal(write_spicymkl(spicy(data$x, data$y), file.path(file, "no", "folder")), "cannot write")
+})

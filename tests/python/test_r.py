@@ -1,0 +1,178 @@
+"""The R package solves the same problems as the command and Python, and its models go both ways.
+
+It is built by `./dev r`, into build/r; where it is not there, nothing is tested here.
+"""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+import problems
+from conftest import ROOT
+
+LIBRARY = ROOT / "build" / "r"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("Rscript") is None or not (LIBRARY / "spicymkl").is_dir(),
+    reason="R or its package is not there: ./dev setup --all, then ./dev r",
+)
+
+
+def environment():
+    return {**os.environ, "R_LIBS": str(LIBRARY), "OMP_NUM_THREADS": "2"}
+
+
+def r(folder, code):
+    """What R prints."""
+    done = subprocess.run(
+        ["Rscript", "-e", f"library(spicymkl)\n{code}"],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def r_json(folder, code):
+    """`code` ends in a list of numeric vectors, which are returned by their names."""
+    show = 'for (name in names(out)) cat(name, format(out[[name]], digits = 17), "\\n")'
+    lines = r(folder, f"out <- {{ {code} }}\n{show}").splitlines()
+    return {name: np.array(values, dtype=float) for name, *values in map(str.split, lines)}
+
+
+def predictions(folder, path, column):
+    with open(folder / path) as file:
+        return np.array([float(row[column]) for row in csv.DictReader(file)])
+
+
+CASES = {
+    "regression": ("squared", "block1", {}),
+    "robust": ("huber", "elasticnet", {"l1_ratio": 0.3}),
+    "classes": ("logistic", "blockq", {"q": 1.7}),
+    "margin": ("hinge", "block1", {}),
+}
+
+
+def labels(y, loss):
+    return np.where(y > np.median(y), "up", "down") if loss in ("logistic", "hinge") else y
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_table_in_three_languages(spicymkl, case):
+    spicymkl_package = pytest.importorskip("spicymkl")
+    pandas = pytest.importorskip("pandas")
+    loss, penalty, shape = CASES[case]
+    X, numbers = problems.regression(n=80)
+    y = labels(numbers, loss)
+    table = spicymkl.table("t.csv", X, y)
+    options = ["--loss", loss, "--penalty", penalty, "--alpha", "0.05max", "--tol", "1e-10"]
+    options += [part for name, value in shape.items() for part in (f"--{name.replace('_', '-')}", str(value))]
+    spicymkl.ok("train", table, "--target", "y", "--model", "c.safetensors", "--certificate", "c.json", *options)
+    spicymkl.ok("predict", "c.safetensors", table, "-o", "c.csv")
+    column = "score" if loss in ("logistic", "hinge") else "prediction"
+    ours = predictions(spicymkl.folder, "c.csv", column)
+    objective = json.loads((spicymkl.folder / "c.json").read_text())["primal"]
+
+    arguments = ", ".join(f"{name} = {value}" for name, value in shape.items())
+    in_r = r_json(
+        spicymkl.folder,
+        f"""d <- read.csv("t.csv")
+        fit <- spicymkl(y ~ ., d, loss = "{loss}", penalty = "{penalty}", alpha = "0.05max", tol = 1e-10
+                        {"," if arguments else ""} {arguments})
+        write_spicymkl(fit, "r.safetensors")
+        list(primal = fit$primal, gap = fit$gap, link = predict(fit, d, type = "link"),
+             of_command = predict(read_spicymkl("c.safetensors"), d, type = "link"))""",
+    )
+    assert in_r["gap"] <= 1e-10
+    assert in_r["primal"] == pytest.approx(objective, rel=1e-9)
+    assert in_r["link"] == pytest.approx(ours, abs=1e-9 * np.abs(ours).max())
+    assert in_r["of_command"] == pytest.approx(ours, rel=1e-12, abs=1e-12)
+    spicymkl.ok("predict", "r.safetensors", table, "-o", "r.csv")
+    assert predictions(spicymkl.folder, "r.csv", column) == pytest.approx(in_r["link"], rel=1e-12, abs=1e-12)
+
+    classes = loss in ("logistic", "hinge")
+    make = spicymkl_package.MKLClassifier if classes else spicymkl_package.MKLRegressor
+    frame = pandas.read_csv(spicymkl.folder / "t.csv")
+    estimator = make(loss=loss, penalty=penalty, alpha="0.05max", tol=1e-10, **shape)
+    estimator.fit(frame.drop(columns="y"), frame["y"])
+    scores = getattr(estimator, "decision_function", estimator.predict)(frame.drop(columns="y"))
+    assert estimator.primal_objective_ == pytest.approx(objective, rel=1e-9)
+    assert scores == pytest.approx(in_r["link"], abs=1e-9 * np.abs(ours).max())
+    from_r = spicymkl_package.load(spicymkl.folder / "r.safetensors")
+    loaded = getattr(from_r, "decision_function", from_r.predict)(frame.drop(columns="y"))
+    assert loaded == pytest.approx(in_r["link"], rel=1e-12, abs=1e-12)
+
+
+def test_precomputed_kernels_in_three_languages(spicymkl):
+    spicymkl_package = pytest.importorskip("spicymkl")
+    X, y = problems.regression(n=60)
+    K = np.ascontiguousarray(problems.kernels(X, widths=(0.3, 0.5, 1, 2, 3))[:5])
+    inputs = spicymkl.save(K, y)
+    outputs = ["--model", "c.safetensors", "--certificate", "c.json"]
+    spicymkl.ok("train", *inputs, "--alpha", "0.1max", "--tol", "1e-10", *outputs)
+    objective = json.loads((spicymkl.folder / "c.json").read_text())["primal"]
+    K.tofile(spicymkl.folder / "K.bin")  # symmetric: row after row is column after column
+    y.tofile(spicymkl.folder / "y.bin")
+    in_r = r_json(
+        spicymkl.folder,
+        """K <- array(readBin("K.bin", "double", 5 * 60 * 60), c(60, 60, 5)); y <- readBin("y.bin", "double", 60)
+        fit <- spicymkl(K, y, kernels = "precomputed", alpha = "0.1max", tol = 1e-10)
+        list(primal = fit$primal, weights = coef(fit), link = predict(fit, K),
+             of_command = predict(read_spicymkl("c.safetensors"), K))""",
+    )
+    assert in_r["primal"] == pytest.approx(objective, rel=1e-9)
+    estimator = spicymkl_package.MKLRegressor(kernels="precomputed", alpha="0.1max", tol=1e-10).fit(K, y)
+    assert estimator.primal_objective_ == pytest.approx(in_r["primal"][0], rel=1e-9)
+    assert in_r["link"] == pytest.approx(estimator.predict(K), abs=1e-9 * np.abs(y).max())
+    assert in_r["of_command"] == pytest.approx(in_r["link"], abs=1e-9 * np.abs(y).max())
+
+
+def test_the_page_on_r_runs_as_printed(spicymkl):
+    X, y = problems.regression()
+    spicymkl.ok("train", spicymkl.table("t.csv", X, y), "--target", "y", "--model", "m.safetensors")
+    blocks = re.findall(r"^```r\n(.*?)^```", (ROOT / "docs" / "r.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 3
+    printed = r(spicymkl.folder, "\n".join(blocks))
+    assert "3 classes (setosa, versicolor, virginica): 150 samples" in printed
+    assert (spicymkl.folder / "iris.safetensors").is_file()
+
+
+def test_an_interrupt_ends_a_fit_and_not_the_session(tmp_path):
+    code = """library(spicymkl)
+    set.seed(1); n <- 1500; x <- matrix(rnorm(n * 10), n)
+    K <- lapply(1:10, function(m) exp(-outer(x[, m], x[, m], "-")^2))
+    y <- rowSums(sin(3 * x)) + rnorm(n)
+    cat("ready\\n"); flush(stdout())
+    ended <- tryCatch({ repeat spicymkl(K, y, kernels = "precomputed", penalty = "blockq", alpha = "1e-6max", tol = 1e-12,
+                                        max_iter = 100000); "finished" },
+                      interrupt = function(condition) "interrupted")
+    cat(ended, spicymkl(iris[1:4], iris$Sepal.Length)$status, "\\n")"""
+    work = subprocess.Popen(
+        ["Rscript", "-e", code],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert work.stdout.readline() == "ready\n"
+        time.sleep(1.5)
+        began = time.monotonic()
+        work.send_signal(signal.SIGINT)
+        out, errors = work.communicate(timeout=60)
+    finally:
+        work.kill()
+    assert out.split() == ["interrupted", "converged"], errors
+    assert time.monotonic() - began < 30
