@@ -51,7 +51,7 @@ end
 %!error <model is a 1 x 1 struct array> spicymkl_predict (struct ('file', 1), K)
 %!error <kernels of new rows must be N_new x N x M or N_new x N with N = 60> spicymkl_predict (model, K(:,1:5,:))
 %!error <K holds 2 kernels, but the model has 3, .* of them active> spicymkl_predict (spicymkl_train (K, y), K(:,:,1:2))
-%!error <must be finite numbers> spicymkl_predict (model, K * Inf)
+%!error <kernel 1 has -?inf at row 1, column 1; every entry must be a finite number> spicymkl_predict (model, K * Inf)
 %!error <K is 'abc'> spicymkl_predict (model, 'abc')
 %!error <the model was trained on 3 columns> spicymkl_predict (spicymkl_train (X, y, struct ('kernels', 'auto')), X(:,1:2))
 %!error <the model was trained on a table> spicymkl_predict (spicymkl_train (X, y, struct ('kernels', 'auto')), {K})

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl::octave {
@@ -80,6 +82,14 @@ Grams to_new_rows(const mxArray* value, Index n_samples) {
   }
   if (arrays.empty()) throw InputError("K holds no kernels");
   return gather(std::move(arrays));
+}
+
+void refuse_not_finite(const Grams& grams) {
+  for (std::size_t m = 0; m < grams.kernels.size(); ++m)
+    for (Index k = 0; k < grams.n_rows * grams.n_samples; ++k)
+      if (const double entry = grams.kernels[m][k]; !std::isfinite(entry))
+        throw InputError(fmt::format("kernel {} has {} at row {}, column {}; every entry must be a finite number",
+                                     m + 1, entry, k % grams.n_rows + 1, k / grams.n_rows + 1));
 }
 
 std::shared_ptr<const DenseBank> to_bank(const Grams& grams, int threads, const Watch& watch) {

@@ -18,6 +18,9 @@ Grams to_grams(const mxArray* value);
 /// Of new rows with N training samples.
 Grams to_new_rows(const mxArray* value, Index n_samples);
 
+/// An entry that is not a finite number is an InputError, which says where Octave has it.
+void refuse_not_finite(const Grams& grams);
+
 /// Named k0, k1, … as those of one file are. The matrices themselves are read, nothing is copied.
 std::shared_ptr<const DenseBank> to_bank(const Grams& grams, int threads, const Watch& watch);
 

@@ -96,11 +96,21 @@ Table read_labels(const mxArray* y, Index n_samples, const LearningOptions& opti
   return labels;
 }
 
-void read_grams(const mxArray* samples, const LearningOptions& options, const Watch& watch, LearningData& data) {
-  data.grams = to_bank(to_grams(samples), options.problem.threads, watch);
-  data.psd = parse_psd_method(options.psd);
+void check_grams(LearningData& data) {
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.grams);
   else check_entries(*data.grams);
+}
+
+void read_grams(const mxArray* samples, const LearningOptions& options, const Watch& watch, LearningData& data) {
+  const Grams grams = to_grams(samples);
+  data.grams = to_bank(grams, options.problem.threads, watch);
+  data.psd = parse_psd_method(options.psd);
+  try {
+    check_grams(data);
+  } catch (const InputError&) {
+    refuse_not_finite(grams);  // the library counts rows where Octave has columns
+    throw;
+  }
 }
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {

@@ -98,14 +98,6 @@ Samples prepare(const TableModel& trained, const Numbers& numbers) {
   return preparation.apply(std::move(table));
 }
 
-void check_finite(const Matrix& kernel, const std::string& name) {
-  for (Index j = 0; j < kernel.cols(); ++j)
-    for (Index i = 0; i < kernel.rows(); ++i)
-      if (!std::isfinite(kernel(i, j)))
-        throw InputError(fmt::format("kernel '{}' has {} in row {}, column {}; kernels must be finite numbers", name,
-                                     kernel(i, j), j + 1, i + 1));
-}
-
 /// The active kernels of new rows, row after row, which is how scores are computed.
 std::unique_ptr<Scorer> score_grams(const Model& model, const mxArray* samples) {
   const Grams grams = to_new_rows(samples, model.n_samples);
@@ -116,12 +108,12 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const mxArray* samples) 
     throw InputError(fmt::format(
         "K holds {} kernels, but the model has {}, {} of them active; give all, or the active ones in order", given,
         model.n_kernels(), active.size()));
+  refuse_not_finite(grams);
   auto rows = std::make_shared<std::vector<Matrix>>();
   std::vector<const double*> kernels;
   for (std::size_t k = 0; k < active.size(); ++k) {
     const double* data = grams.kernels[all ? static_cast<std::size_t>(active[k]) : k];
     rows->push_back(Eigen::Map<const Matrix>(data, grams.n_rows, grams.n_samples).transpose());
-    check_finite(rows->back(), model.kernel_names[static_cast<std::size_t>(active[k])]);
   }
   for (const Matrix& kernel : *rows) kernels.push_back(kernel.data());
   return make_gram_scorer(model, std::move(kernels), grams.n_rows, 0, rows);
@@ -186,7 +178,8 @@ mxArray* from_model(const Model& model, const std::vector<History>& histories) {
       .set("duality_gap", row_of(fits, [](const Fit& fit) { return fit.certificate.relative_gap; }))
       .set("status", model.status())
       .set("n_iter", row_of(fits, [](const Fit& fit) { return static_cast<double>(fit.iterations); }))
-      .set("seconds", model.seconds());
+      .set("seconds", model.seconds())
+      .set("seconds_input", model.seconds_input);
   if (!histories.empty()) made.set("history", from_histories(histories));
   mxArray* format = NewStruct().set(kBytes, from_bytes(spicymkl::to_bytes(model))).array();
   return made.set(kFile, NewStruct().set(kFormat, format).array()).array();
