@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -110,6 +111,14 @@ def test_model_files_go_both_ways(spicymkl, octave):
     spicymkl.save(K, y)
     again = spicymkl.predictions("octave.safetensors", "--gram", "K.npy")
     assert again["prediction"] == by_python.predict(K).tolist()
+
+
+def test_the_page_runs_as_printed(octave):
+    blocks = re.findall(r"^```octave\n(.*?)^```", (ROOT / "docs" / "octave.md").read_text(), re.DOTALL | re.MULTILINE)
+    found = octave.run("\n".join(blocks) + "\nout = struct ('accuracy', accuracy, 'active', activeset, 'f', f);")
+    assert found["accuracy"].item() > 0.95
+    assert {1, 2} <= set(found["active"].ravel())
+    assert (octave.folder / "model.safetensors").exists()
 
 
 def test_every_option_of_the_command_is_known(spicymkl, octave):
