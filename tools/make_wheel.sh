@@ -19,13 +19,13 @@ PATH=$(dirname "$python"):$PATH "$python" -m auditwheel repair -w repaired spicy
 
 # The terms of each library that the wheel now holds, as Debian states them.
 "$python" -m wheel unpack -d unpacked repaired/spicymkl-*.whl >/dev/null
+licences=$(echo unpacked/spicymkl-*/spicymkl-*.dist-info)/licenses
+mkdir -p "$licences"
+linked=$(ldd "$(find spicymkl-*/build -name '_core*.so')" | awk '/=> \//{print $3}' | xargs realpath)
 for library in unpacked/*/spicymkl.libs/*; do
-  name=$(basename "$library" | sed 's/-[0-9a-f]\{8\}\.so.*//')
-  original=$(ldd spicymkl-*/build/_core*.so spicymkl-*/build/python/_core*.so 2>/dev/null | awk '/=> \//{print $3}' | sort -u |
-    while read -r path; do case $(basename "$(realpath "$path")") in "$name"*) realpath "$path"; break ;; esac; done)
-  package=$(dpkg-query -S "$original" | cut -d: -f1)
-  mkdir -p unpacked/*/spicymkl-*.dist-info/licenses 2>/dev/null || true
-  cp "/usr/share/doc/$package/copyright" "$(echo unpacked/*/spicymkl-*.dist-info)/licenses/$package.copyright"
+  name=$(basename "$library" | sed 's/-[0-9a-f]\{8\}\..*//')  # auditwheel adds a part of the file's hash
+  package=$(dpkg-query -S "$(grep -m 1 "/$name[^/]*$" <<< "$linked")" | cut -d: -f1)
+  cp "/usr/share/doc/$package/copyright" "$licences/$package.copyright"
 done
 "$python" -m wheel pack -d "$folder" unpacked/spicymkl-* >/dev/null
 rm -r "$folder/python"
