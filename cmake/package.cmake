@@ -1,4 +1,5 @@
-# Debian packages by CPack: spicymkl with the command, libspicymkl-dev with the library and its headers.
+# Debian packages by CPack: spicymkl with the command, libspicymkl-dev with the library and its headers, and, where they
+# are built, one for each language: octave-spicymkl.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME spicymkl)
 set(CPACK_PACKAGE_VENDOR SpicyMKL)
@@ -29,4 +30,15 @@ if(SPICYMKL_BASELINES)
   string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", libsvm-dev, coinor-libclp-dev")
 endif()
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Multiple kernel learning: the C++ library, its headers and its CMake package.")
+
+if(SPICYMKL_BUILD_OCTAVE)
+  list(APPEND CPACK_COMPONENTS_ALL octave)
+  set(CPACK_DEBIAN_OCTAVE_PACKAGE_NAME octave-spicymkl)
+  set(CPACK_DEBIAN_OCTAVE_PACKAGE_SECTION math)
+  set(CPACK_DEBIAN_OCTAVE_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_OCTAVE_PACKAGE_DEPENDS octave)
+  set(CPACK_COMPONENT_OCTAVE_DESCRIPTION
+      "Multiple kernel learning: the functions for Octave. Scripts written for the SpicyMKL program of Suzuki and Tomioka
+ run unchanged.")
+endif()
 include(CPack)
