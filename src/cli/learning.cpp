@@ -168,6 +168,8 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   LearningSource source;
   const Task task = parse_task(options.problem.task);
   if (!options.from_table()) {
+    if (n_ranks() > 1 && !silent)
+      say("the matrices of --gram stay on rank 0, which works alone: only kernels on a table are spread over ranks");
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task);
   } else {

@@ -171,6 +171,19 @@ def test_gram_files(spicymkl, table):
     done = run(table, 2, "train", *inputs, "--json")
     assert done.returncode == 0, done.stderr_text
     np.testing.assert_allclose(answer(done.stdout_text), answer(spicymkl.ok("train", *inputs, "--json")), rtol=1e-9)
+    done = run(table, 2, "train", *inputs)
+    assert "the matrices of --gram stay on rank 0" in done.stderr_text
+    assert "stay on rank 0" not in run(table, 1, "train", *inputs).stderr_text
+
+
+def test_a_study_is_refused(table):
+    line = ["study", *T, "-o", "results", "--repeats", "1", "--stability", "0", "--permutations", "0"]
+    done = run(table, 2, *line)
+    assert done.returncode == 2
+    (sentence,) = said(done.stderr_text)
+    assert "spicymkl study --shard I/2" in sentence and "spicymkl merge" in sentence
+    assert not (table / "results").exists()
+    assert run(table, 1, *line).returncode == 0
 
 
 @pytest.mark.parametrize(
