@@ -80,6 +80,10 @@ void CompositeBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) 
   for (const Share& share : shares(set)) share.bank->add_weighted_sum(share.kernels, weights(share.positions), A);
 }
 
+void CompositeBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  for (const Share& share : shares(set)) share.bank->sums()->add_rough_sum(share.kernels, weights(share.positions), A);
+}
+
 void CompositeBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {
   Index first = 0;
   for (const Share& share : shares(set)) {

@@ -1,5 +1,6 @@
 #include "dense_sum.hpp"
 
+#include "core/blas.hpp"
 #include "core/simd.hpp"
 
 namespace spicymkl {
@@ -22,12 +23,12 @@ void add_some(Index length, const Number* const* sources, const double* weights,
   });
 }
 
-}  // namespace
-
-template <class Number>
-void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, ConstVectorRef weights, MatrixRef A,
-                   int threads, const Watch& watch) {
-  const Index n = A.rows(), count = std::ssize(set);
+/// Lower triangle of A += Σ_k weights_k K_k over `count` matrices; column(k, j) is where column j of K_k has its
+/// diagonal.
+template <class Number, class Column>
+void add_columns(Index count, const Column& column, ConstVectorRef weights, MatrixRef A, int threads,
+                 const Watch& watch) {
+  const Index n = A.rows();
   const auto add_strip = [&](Index first, Index last) {
     for (Index k = 0; k < count; k += kTogether) {
       const Index present = std::min(kTogether, count - k);
@@ -35,7 +36,7 @@ void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, Co
         const Number* sources[kTogether];
         double factors[kTogether];
         for (Index i = 0; i < kTogether; ++i) {  // a group that is not full is filled up with zeros
-          sources[i] = matrices[set[i < present ? k + i : k]] + j * n + j;
+          sources[i] = column(i < present ? k + i : k, j);
           factors[i] = i < present ? weights(k + i) : 0;
         }
         add_some(n - j, sources, factors, &A(j, j));
@@ -56,6 +57,39 @@ void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, Co
     }
   });
   stop.finish();
+}
+
+}  // namespace
+
+template <class Number>
+void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, ConstVectorRef weights, MatrixRef A,
+                   int threads, const Watch& watch) {
+  const Index n = A.rows();
+  add_columns<Number>(
+      std::ssize(set), [&](Index k, Index j) { return matrices[set[k]] + j * n + j; }, weights, A, threads, watch);
+}
+
+void add_packed_sum(const std::vector<const float*>& triangles, ConstVectorRef weights, MatrixRef A, int threads,
+                    const Watch& watch) {
+  const Index n = A.rows();
+  add_columns<float>(
+      std::ssize(triangles), [&](Index k, Index j) { return triangles[k] + start_of_packed_column(j, n); }, weights, A,
+      threads, watch);
+}
+
+void RoughProducts::add(const Matrix& U, int threads) {
+  if (sum_.size() == 0) sum_.setZero(U.rows(), U.rows());
+  blas::symmetric_rank_k(U.cast<float>(), sum_, threads);
+}
+
+void RoughProducts::add_to(MatrixRef A, int threads) const {
+  if (sum_.size() == 0) return;
+  parallel_for(A.cols(), threads, static_cast<double>(A.rows()), [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      const Index below = A.rows() - j;
+      A.col(j).tail(below) += sum_.col(j).tail(below).cast<double>();
+    }
+  });
 }
 
 template void add_dense_sum(const std::vector<const double*>&, KernelSet, ConstVectorRef, MatrixRef, int, const Watch&);

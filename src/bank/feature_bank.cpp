@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "dense_sum.hpp"
+#include "low_rank_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
 #include "streamed_system.hpp"
 
@@ -289,13 +291,24 @@ void FeatureBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixR
   });
 }
 
-void FeatureBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+template <class Add>
+void FeatureBank::for_each_factor(KernelSet set, ConstVectorRef weights, const Add& add) const {
   for (Index k = 0; k < std::ssize(set); ++k) {
     watch().check();
     Matrix columns(n_samples(), map(set[k]).width());
     weighted_factor(set.subspan(k, 1), weights.segment(k, 1), columns);
-    blas::symmetric_rank_k(1, columns, A, threads());
+    add(columns);
   }
+}
+
+void FeatureBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  for_each_factor(set, weights, [&](const Matrix& U) { blas::symmetric_rank_k(1, U, A, threads()); });
+}
+
+void FeatureBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  RoughProducts sum;
+  for_each_factor(set, weights, [&](const Matrix& U) { sum.add(U, threads()); });
+  sum.add_to(A, threads());
 }
 
 }  // namespace spicymkl

@@ -33,6 +33,7 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 
   // For the Newton system, which works with all features of some kernels side by side, Φ.
 
@@ -45,6 +46,9 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   void transposed_features(KernelSet set, Index first, MatrixRef out) const;
 
  private:
+  /// Calls add(U) for the weighted factor U of every kernel of a set.
+  template <class Add>
+  void for_each_factor(KernelSet set, ConstVectorRef weights, const Add& add) const;
   const FeatureMap& map(Index kernel) const { return kernels_[kernel].features(); }
   /// Sums of raw features, Σ_i g(x_i) v_iᵀ, kernel by kernel.
   std::vector<Matrix> raw_sums(KernelSet set, ConstMatrixRef V) const;

@@ -85,4 +85,8 @@ void ForwardingBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A)
   base_.sums()->add_sum(in_base(set), weights, A);
 }
 
+void ForwardingBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  base_.sums()->add_rough_sum(in_base(set), weights, A);
+}
+
 }  // namespace spicymkl

@@ -5,6 +5,7 @@
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
 #include "core/stoppable_cholesky.hpp"
+#include "low_rank_bank.hpp"
 
 namespace spicymkl {
 
@@ -13,8 +14,14 @@ namespace {
 constexpr Index kManyToAssemble = 1000;   // below, the matrix is quick to assemble
 constexpr double kLaggedAccuracy = 1e-4;  // of a direction: costs one Newton step in four digits
 // Of conjugate gradients: N²R operations of a product of matrices in single precision take about as long as N/200 times
-// 4NR operations that wait for memory. After half as many the next matrix is assembled.
-constexpr Index kSamplesOfStep = 200, kLeastSteps = 10, kMostLaggedSteps = 30;
+// 4NR operations that wait for memory; where the kernels are kept as matrices, their sum and its factorisation as long
+// as N/400 times. After half as many the next matrix is assembled.
+constexpr Index kSamplesOfStep = 200, kSamplesOfStepIfKept = 400, kLeastSteps = 10, kMostLaggedSteps = 30;
+
+Index most_steps(const KernelBank& bank) {
+  const bool kept = MatricesOfFactors::have_room(bank.n_kernels(), bank.n_samples(), bank.work_bytes());
+  return std::clamp(bank.n_samples() / (kept ? kSamplesOfStepIfKept : kSamplesOfStep), kLeastSteps, kMostLaggedSteps);
+}
 
 }  // namespace
 
@@ -41,31 +48,13 @@ void LaggedNewtonSystem::take_over(std::shared_ptr<const Matrix> factor) {
   current_ = stale_ = false;
 }
 
-/// Good enough to precondition with, and made in half the time.
-void LaggedNewtonSystem::add_single_precision_sum(Matrix& matrix) const {
-  Eigen::MatrixXf sum = Eigen::MatrixXf::Zero(matrix.rows(), matrix.cols());
-  Matrix columns;
-  Eigen::MatrixXf rounded;
-  for (std::size_t k = 0; k < terms_.kernels.size(); ++k) {
-    bank_.watch().check();
-    columns.resize(matrix.rows(), bank_.rank(terms_.kernels[k]));
-    bank_.factors()->weighted_factor({&terms_.kernels[k], 1}, terms_.weights.segment(static_cast<Index>(k), 1),
-                                     columns);
-    rounded = columns.cast<float>();
-    blas::symmetric_rank_k(rounded, sum, bank_.threads());
-  }
-  parallel_for(matrix.cols(), bank_.threads(), static_cast<double>(matrix.rows()), [&](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j) matrix.col(j) += sum.col(j).cast<double>();
-  });
-}
-
 bool LaggedNewtonSystem::assemble(Precision precision) {
   factor_.reset();
   current_ = false;
   stale_ = true;
   const auto matrix = std::make_shared<Matrix>(Matrix::Zero(bank_.n_samples(), bank_.n_samples()));
   matrix->diagonal() = terms_.diagonal;
-  if (precision == Precision::single) add_single_precision_sum(*matrix);
+  if (precision == Precision::single) bank_.sums()->add_rough_sum(terms_.kernels, terms_.weights, *matrix);
   else bank_.add_weighted_sum(terms_.kernels, terms_.weights, *matrix);
   bank_.watch().check();
   blas::symmetric_rank_k(+1, terms_.added, *matrix, bank_.threads());
@@ -77,8 +66,14 @@ bool LaggedNewtonSystem::assemble(Precision precision) {
   return true;
 }
 
+void LaggedNewtonSystem::precondition(Matrix& V) const {
+  const auto n = static_cast<double>(V.rows());
+  parallel_for(V.cols(), bank_.threads(), n * n,
+               [&](Index begin, Index end) { blas::cholesky_solve(*factor_, V.middleCols(begin, end - begin)); });
+}
+
 bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
-  const auto most = static_cast<int>(std::clamp(bank_.n_samples() / kSamplesOfStep, kLeastSteps, kMostLaggedSteps));
+  const auto most = static_cast<int>(most_steps(bank_));
   Matrix X;
   int steps = 0;
   const bool solved = iterate_conjugate_gradients<Matrix>(
@@ -86,7 +81,7 @@ bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
         bank_.watch().check();
         terms_.multiply(bank_, V, out);
       },
-      [&](Matrix& V) { blas::cholesky_solve(*factor_, V); }, kLaggedAccuracy, most, rhs, X, &steps);
+      [&](Matrix& V) { precondition(V); }, kLaggedAccuracy, most, rhs, X, &steps);
   stale_ = steps > most / 2;
   if (solved) rhs = X;
   return solved;

@@ -27,7 +27,7 @@ class LaggedNewtonSystem final : public NewtonSystem {
   enum class Precision { single, full };
   /// The matrix of this step, factored: to precondition with, or to solve with.
   bool assemble(Precision precision);
-  void add_single_precision_sum(Matrix& matrix) const;
+  void precondition(Matrix& V) const;
   bool iterate(MatrixRef rhs);
 
   const KernelBank& bank_;

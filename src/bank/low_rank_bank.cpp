@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "core/large_room.hpp"
 #include "dense_sum.hpp"
 
 namespace spicymkl {
@@ -20,6 +21,18 @@ std::vector<SharedFactor> shared(std::vector<Matrix> factors) {
   std::vector<SharedFactor> all;
   for (Matrix& factor : factors) all.push_back(std::make_shared<const Matrix>(std::move(factor)));
   return all;
+}
+
+/// For matrices of factors, where those who work with the bank may use so many.
+double most_bytes(double work_bytes) {
+  constexpr double kMostBytes = 0x1p32;
+  return std::min(kMostBytes, 0.5 * work_bytes);
+}
+
+/// As it is: a factor with fewer columns than one in so many samples.
+bool is_quickly_added(const Matrix& factor) {
+  constexpr Index kNarrow = 16;
+  return kNarrow * factor.cols() < factor.rows();
 }
 
 }  // namespace
@@ -51,15 +64,40 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
   }
 }
 
+bool MatricesOfFactors::have_room(Index n_kernels, Index n, double work_bytes) {
+  return sizeof(float) * static_cast<double>(n_kernels * start_of_packed_column(n, n)) <= most_bytes(work_bytes);
+}
+
+bool MatricesOfFactors::take(double bytes, double work_bytes) {
+  if (bytes_ + bytes > most_bytes(work_bytes)) return false;
+  bytes_ += bytes;
+  return true;
+}
+
+const float* MatricesOfFactors::find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads,
+                                           Eigen::MatrixXf& workspace) {
+  const Index n = factor.rows(), size = start_of_packed_column(n, n);
+  if (is_quickly_added(factor)) return nullptr;
+  const std::scoped_lock lock(making_);
+  if (const auto kept = rough_.find(kernel); kept != rough_.end()) return kept->second.get();
+  if (!take(sizeof(float) * static_cast<double>(size), work_bytes)) return nullptr;
+  workspace.resize(n, n);
+  blas::outer_products(factor.cast<float>(), workspace, threads);
+  const auto packed = large_room<float>(static_cast<std::size_t>(size));
+  parallel_for(n, threads, static_cast<double>(n) / 2, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j)
+      std::copy_n(&workspace(j, j), n - j, packed.get() + start_of_packed_column(j, n));
+  });
+  rough_[kernel] = packed;
+  return packed.get();
+}
+
 const Matrix* MatricesOfFactors::find(Index kernel, const Matrix& factor, double work_bytes, int threads) {
-  constexpr Index kNarrow = 16;          // a factor with fewer columns than one in so many samples is added as it is
-  constexpr double kMostBytes = 0x1p32;  // of matrices
   const Index n = factor.rows();
-  if (kNarrow * factor.cols() < n) return nullptr;
+  if (is_quickly_added(factor)) return nullptr;
   const std::scoped_lock lock(making_);
   if (const auto kept = matrices_.find(kernel); kept != matrices_.end()) return &kept->second;
-  const double bytes = sizeof(double) * static_cast<double>(n) * static_cast<double>(n);
-  if (static_cast<double>(matrices_.size() + 1) * bytes > std::min(kMostBytes, 0.5 * work_bytes)) return nullptr;
+  if (!take(sizeof(double) * static_cast<double>(n) * static_cast<double>(n), work_bytes)) return nullptr;
   Matrix made(n, n);
   blas::outer_products(factor, made, threads);
   return &matrices_.emplace(kernel, std::move(made)).first->second;
@@ -114,18 +152,43 @@ void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out
   });
 }
 
+std::vector<LowRankBank::Columns> LowRankBank::columns_in_cache(KernelSet set) const {
+  constexpr Index kCachedBytes = 1 << 19, kFew = 4;
+  constexpr Index kOfLongColumns =
+      64;  // which stay in no cache: many at a time, so that sums are read and written less
+  const Index room = kCachedBytes / (static_cast<Index>(sizeof(double)) * n_samples());
+  const Index most = room < kFew ? kOfLongColumns : room;
+  std::vector<Columns> all;
+  for (Index k = 0; k < std::ssize(set); ++k)
+    for (Index first = 0, width = factor(set[k]).cols(); first < width; first += most)
+      all.push_back({k, first, std::min(most, width - first)});
+  return all;
+}
+
 void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
-  std::vector<Matrix> in_factors(set.size());
-  Index width = 0;
-  for_each_kernel(set, mean_size() * static_cast<double>(V.cols()),
-                  [&](Index k, Matrix&) { multiply_by_transposed(weights(k), factor(set[k]), V, in_factors[k]); });
-  for (const Index m : set) width += factor(m).cols();
-  out.setZero();
-  parallel_for(n_samples(), threads(), static_cast<double>(width * V.cols()), [&](Index begin, Index end) {
-    for (Index k = 0; k < std::ssize(set); ++k)
-      blas::add_product(1, factor(set[k]).middleRows(begin, end - begin), in_factors[k],
-                        out.middleRows(begin, end - begin));
+  // Some columns of a factor at a time, Zᵀv and Zu one after the other: the second finds them in the cache. Factors
+  // are larger than any cache, and products would wait for memory twice.
+  const std::vector<Columns> parts = columns_in_cache(set);
+  const double work = 2 * mean_size() * static_cast<double>(std::ssize(set) * V.cols());
+  const Index n_parts = std::ssize(parts);
+  const auto n_sums = static_cast<Index>(std::clamp(work / kWorthAThread, 1.0, static_cast<double>(threads())));
+  std::vector<Matrix> sums(static_cast<std::size_t>(n_sums));
+  StopCheck stop(watch());
+  parallel_for(n_sums, threads(), work / static_cast<double>(n_sums), [&](Index begin, Index end) {
+    Matrix in_factor;
+    for (Index t = begin; t < end; ++t) {
+      sums[t].setZero(n_samples(), V.cols());
+      for (Index p = n_parts * t / n_sums; p < n_parts * (t + 1) / n_sums && !stop.skip(); ++p) {
+        const auto Z = factor(set[parts[p].position]).middleCols(parts[p].first, parts[p].width);
+        in_factor.setZero(Z.cols(), V.cols());
+        blas::add_transposed_product(weights(parts[p].position), Z, V, in_factor);
+        blas::add_product(1, Z, in_factor, sums[t]);
+      }
+    }
   });
+  stop.finish();
+  out = sums.front();
+  for (std::size_t t = 1; t < sums.size(); ++t) out += sums[t];
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
@@ -185,6 +248,25 @@ void LowRankBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) co
   weighted_factor(factors, weights(as_factors), joined);
   watch().check();
   blas::symmetric_rank_k(1, joined, A, threads());
+}
+
+void LowRankBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+  std::vector<const float*> triangles;
+  std::vector<Index> as_triangles;
+  RoughProducts others;
+  Eigen::MatrixXf workspace;
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    watch().check();
+    const Matrix& Z = factor(set[k]);
+    if (const float* lower = matrices_.find_rough(set[k], Z, work_bytes(), threads(), workspace)) {
+      triangles.push_back(lower);
+      as_triangles.push_back(k);
+    } else {
+      others.add(std::sqrt(weights(k)) * Z, threads());
+    }
+  }
+  add_packed_sum(triangles, weights(as_triangles), A, threads(), watch());
+  others.add_to(A, threads());
 }
 
 }  // namespace spicymkl

@@ -25,10 +25,21 @@ class MatricesOfFactors {
  public:
   /// The lower triangle of ZZᵀ; null where the factor is narrow or there is no room.
   const Matrix* find(Index kernel, const Matrix& factor, double work_bytes, int threads);
+  /// The same in single precision, without what is above the diagonal: a quarter of the memory. The workspace, empty at
+  /// first, is kept from one kernel to the next.
+  const float* find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads,
+                          Eigen::MatrixXf& workspace);
+  /// Whether there is room for so many of these, of n samples.
+  static bool have_room(Index n_kernels, Index n, double work_bytes);
 
  private:
+  /// Whether there is room for so many more; if so it is taken.
+  bool take(double bytes, double work_bytes);
+
   std::mutex making_;
+  double bytes_ = 0;
   std::map<Index, Matrix> matrices_;
+  std::map<Index, std::shared_ptr<const float[]>> rough_;
 };
 
 /// Factors are large: banks of some of the same kernels share them.
@@ -59,10 +70,17 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 
   const Matrix& factor(Index kernel) const { return *factors_[kernel]; }
 
  private:
+  /// Columns of the factor of the kernel at a position in a set.
+  struct Columns {
+    Index position, first, width;
+  };
+  /// All columns of the factors of a set, so few at a time that they stay in a cache.
+  std::vector<Columns> columns_in_cache(KernelSet set) const;
   /// Numbers of a factor, on the mean.
   double mean_size() const;
   /// The kernel as a matrix, where that is worth while.

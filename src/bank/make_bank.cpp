@@ -5,6 +5,7 @@
 
 #include "composite_bank.hpp"
 #include "core/guarded_parallel.hpp"
+#include "core/large_room.hpp"
 #include "feature_bank.hpp"
 #include "kernel/own_factor.hpp"
 #include "kernel/tiles.hpp"
@@ -46,8 +47,7 @@ template <class Number>
 std::shared_ptr<const KernelBank> make_stored_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
                                                    int threads, const Watch& watch = {}) {
   const Index n = training.n_rows();
-  // Not initialised: the threads that compute a matrix also touch its pages first.
-  const std::shared_ptr<Number[]> storage(new Number[n * n * std::ssize(kernels)]);
+  const auto storage = large_room<Number>(static_cast<std::size_t>(n * n * std::ssize(kernels)));
   std::vector<const FittedKernel*> pointers;
   std::vector<const Number*> grams;
   std::vector<std::string> names;

@@ -176,6 +176,8 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   const Task task = parse_task(options.problem.task);
   const MultiClass several = parse_multi_class(options.problem.multi_class);
   if (!options.from_table()) {
+    if (n_ranks() > 1 && !silent)
+      say("the matrices of --gram stay on rank 0, which works alone: only kernels on a table are spread over ranks");
     source.grams = read_gram_data(options.grams, options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, several);
   } else {

@@ -12,6 +12,9 @@ namespace spicymkl::cli {
 /// signals and registered solvers: which processes there are is known before any command is.
 void work_with(std::shared_ptr<Team> team);
 
+/// How many processes there are, this one included.
+int n_ranks();
+
 /// Where banks are made; null: in this process.
 std::shared_ptr<const BankMaker> bank_maker();
 

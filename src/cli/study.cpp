@@ -7,6 +7,7 @@
 #include "learning.hpp"
 #include "option_registry.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -111,7 +112,17 @@ int conclude(const StudyFolder& folder, const StudyCommand& command, const Watch
   return 0;
 }
 
+/// Tasks are independent, and each is small: ranks that wait for one another would only slow them down.
+void refuse_ranks() {
+  if (n_ranks() > 1)
+    throw InputError(fmt::format(
+        "a study is not spread over ranks, its tasks are: run spicymkl study --shard I/{0} with I from 1 to {0}, each "
+        "on its own, and then spicymkl merge DIR",
+        n_ranks()));
+}
+
 int run(const StudyCommand& given) {
+  refuse_ranks();
   StudyCommand command = given;
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   if (command.learning.from_table()) command.learning.table.group = command.group;

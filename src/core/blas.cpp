@@ -283,6 +283,10 @@ void outer_products(ConstMatrixRef U, MatrixRef A, int threads) {
   if (A.rows() > 0) rank_k_triangle(1, U, 0, A, threads);
 }
 
+void outer_products(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads) {
+  if (A.rows() > 0) rank_k_triangle(1, U, 0, A, threads);
+}
+
 bool cholesky(MatrixRef A, int threads) {
   const Index n = A.rows();
   if (threads == 1 || n <= 2 * kTile) return cholesky_of_tile(A);

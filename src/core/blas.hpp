@@ -18,6 +18,7 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads);
 void symmetric_rank_k(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads);
 /// Lower triangle of A = U Uᵀ; what it was before may be anything.
 void outer_products(ConstMatrixRef U, MatrixRef A, int threads);
+void outer_products(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads);
 
 /// Lower Cholesky factor in place; false when A is not positive definite.
 [[nodiscard]] bool cholesky(MatrixRef A, int threads);

@@ -1,13 +1,9 @@
 #include "working_kernels.hpp"
 
-#include <sys/mman.h>
-
-#include <cstdlib>
-#include <new>
-
 #include "bank/composite_bank.hpp"
 #include "bank/feature_bank.hpp"
 #include "bank/low_rank_bank.hpp"
+#include "core/large_room.hpp"
 #include "kernel/tiles.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
@@ -31,19 +27,6 @@ std::vector<Index> missing_in(const std::map<Index, Value>& all, const std::vect
   for (const Index kernel : kernels)
     if (!all.contains(kernel)) missing.push_back(kernel);
   return missing;
-}
-
-/// So many numbers on large pages where the system has them: one process touches all matrices of a working set for the
-/// first time, and small pages would take longer than the kernels.
-std::shared_ptr<double> large_room(std::size_t count) {
-  constexpr std::size_t kPage = 0x1p21;
-  const std::size_t bytes = (count * sizeof(double) + kPage - 1) / kPage * kPage;
-  void* const room = std::aligned_alloc(kPage, bytes);
-  if (room == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  ::madvise(room, bytes, MADV_HUGEPAGE);
-#endif
-  return {static_cast<double*>(room), [](double* numbers) { std::free(numbers); }};
 }
 
 }  // namespace
@@ -119,7 +102,7 @@ std::shared_ptr<const KernelBank> WorkingKernels::low_rank(const std::vector<Ind
 void WorkingKernels::compute_matrices(const std::vector<Index>& kernels) {
   if (kernels.empty()) return;
   const Index n = bank_.n_samples();
-  const std::shared_ptr<double> room = large_room(static_cast<std::size_t>(n * n * std::ssize(kernels)));
+  const auto room = large_room<double>(static_cast<std::size_t>(n * n * std::ssize(kernels)));
   std::vector<FittedKernel> recipes;
   for (const Index kernel : kernels) recipes.push_back(bank_.recipe().kernel(kernel));
   std::vector<const FittedKernel*> pointers;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "bank/low_rank_bank.hpp"
+#include "spicymkl/bank/forwarding_bank.hpp"
 
 namespace spicymkl {
 namespace {
@@ -71,6 +72,31 @@ TEST_F(LaggedSystemTest, FollowsSmallAndLargeChanges) {
   far(2) = 1e-3;
   EXPECT_LT(residual(system, {all, far, 1e-2 * diagonal, nothing, 0}), 1e-2);
   EXPECT_NE(system.hand_on(), first) << "conjugate gradients cannot have followed so far";
+}
+
+TEST_F(LaggedSystemTest, RoughSumsAreSumsToSinglePrecision) {
+  const std::vector<Index> some = {0, 3, 4};
+  Matrix expected = Matrix::Zero(kSamples, kSamples);
+  for (Index k = 0; k < std::ssize(some); ++k)
+    expected += weights(k) * bank.factor(some[k]) * bank.factor(some[k]).transpose();
+  const auto error = [&](const KernelBank& one) {
+    Matrix sum = Matrix::Identity(kSamples, kSamples);
+    one.sums()->add_rough_sum(some, weights.head(3), sum);
+    sum.diagonal().array() -= 1;
+    return (sum - expected).triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() /
+           expected.cwiseAbs().maxCoeff();
+  };
+  EXPECT_LT(error(bank), 1e-5);
+  EXPECT_LT(error(bank), 1e-5) << "by the matrices of the first time";
+  std::vector<Matrix> factors;
+  for (const Index m : all) factors.push_back(bank.factor(m));
+  const auto with_room = [&](double matrices) {  // in single precision, packed
+    return LowRankBank(factors, Vector::Zero(kKernels), kSamples, std::vector<std::string>(kKernels, "k"), 2, {},
+                       2 * matrices * sizeof(float) * static_cast<double>(kSamples * (kSamples + 1) / 2));
+  };
+  EXPECT_LT(error(with_room(0)), 1e-5);
+  EXPECT_LT(error(with_room(2)), 1e-5);
+  EXPECT_LT(error(ForwardingBank(bank, {0, 1, 2, 3, 4})), 1e-5);
 }
 
 TEST_F(LaggedSystemTest, ASystemGoesOnWhereAnotherEnded) {

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -62,3 +63,17 @@ def sentences(stderr):
     lines = [line for line in lines if not line.startswith("libgomp: ")]
     assert all(line.startswith("spicymkl: ") for line in lines), stderr
     return lines
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of a quarter of a megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = shutil.which("mount") and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", place], capture_output=True, check=False
+    )
+    if not mounted or mounted.returncode != 0:
+        pytest.skip("no file system could be mounted: this takes root; nobody looked at a disk that is really full")
+    yield place
+    subprocess.run(["umount", place], check=True)

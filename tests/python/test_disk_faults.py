@@ -1,17 +1,18 @@
 """Calls that write files fail, one after the other: every output is whole or as it was, and a sentence names the file."""
 
 import errno
-import shutil
 import subprocess
 
 import pytest
 
+import faults
 import test_memory_faults
 from conftest import COMMAND, Spicymkl
 from faults import Faulty, sentences, some_of
 from test_memory_faults import OLD, OUTPUTS, begin, check_files
 
 folder = test_memory_faults.folder  # the same files
+small_disk = faults.small_disk
 
 COMMANDS = test_memory_faults.COMMANDS | {
     "generate": ["generate", "twonorm", "-n", 5, "-o", "p.csv"],
@@ -90,20 +91,6 @@ def test_pipes_are_read_to_their_end(folder, error):
     done = run.run(at=1, error=error, piped=(folder / "t.csv").read_text())
     assert done.returncode == 0, done.stderr
     assert done.stdout == expected.stdout
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of a quarter of a megabyte."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = shutil.which("mount") and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", place], capture_output=True, check=False
-    )
-    if not mounted or mounted.returncode != 0:
-        pytest.skip("no file system could be mounted: this takes root; nobody looked at a disk that is really full")
-    yield place
-    subprocess.run(["umount", place], check=True)
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["nothing there", "a file there"])

@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 
+import faults
 import problems
 from conftest import COMMAND
 
@@ -21,6 +22,8 @@ KILLS = int(os.environ.get("SPICYMKL_RANK_KILLS", "2"))
 LAUNCH = ["mpirun", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism", "none"]
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 T = ["t.csv", "--target", "y", "--threads", "1", "--memory", "500M"]
+
+small_disk = faults.small_disk
 
 pytestmark = pytest.mark.skipif(
     not os.path.exists(MPI_COMMAND) or shutil.which("mpirun") is None,
@@ -168,6 +171,19 @@ def test_gram_files(spicymkl, table):
     done = run(table, 2, "train", *inputs, "--json")
     assert done.returncode == 0, done.stderr_text
     np.testing.assert_allclose(answer(done.stdout_text), answer(spicymkl.ok("train", *inputs, "--json")), rtol=1e-9)
+    done = run(table, 2, "train", *inputs)
+    assert "the matrices of --gram stay on rank 0" in done.stderr_text
+    assert "stay on rank 0" not in run(table, 1, "train", *inputs).stderr_text
+
+
+def test_a_study_is_refused(table):
+    line = ["study", *T, "-o", "results", "--repeats", "1", "--stability", "0", "--permutations", "0"]
+    done = run(table, 2, *line)
+    assert done.returncode == 2
+    (sentence,) = said(done.stderr_text)
+    assert "spicymkl study --shard I/2" in sentence and "spicymkl merge" in sentence
+    assert not (table / "results").exists()
+    assert run(table, 1, *line).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -186,7 +202,7 @@ def test_a_mistake_is_one_sentence(table, line, words):
     assert done.stdout_text == ""
 
 
-def test_a_full_disk(table):
+def test_a_full_standard_output(table):
     """What rank 0 cannot write ends all ranks with its sentence."""
     line = [*LAUNCH, "-n", "2", "bash", "-c", f'exec "{MPI_COMMAND}" "$@" > /dev/full', "bash", "train", *T]
     done = subprocess.run(
@@ -194,6 +210,28 @@ def test_a_full_disk(table):
     )
     assert done.returncode == 2
     assert "standard output" in said(done.stderr)[-1]
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["nothing there", "a file there"])
+def test_a_full_disk(spicymkl, small_disk, kept):
+    """All ranks end with rank 0's sentence; an older model stays, and so does what was learned, in the checkpoint."""
+    spicymkl.ok("generate", "multisource", "-n", 1000, "--seed", 1, "-o", "t.csv")
+    model = small_disk / "m.safetensors"
+    if kept:
+        model.write_bytes(b"an older model")
+    line = ["train", *T, "--kernels", "random:40", "--checkpoint", "run", "--checkpoint-every", 0]
+    begun = start(spicymkl.folder, 2, *line, "--model", model)
+    ranks = wait_for(lambda: len(found := children(begun.pid)) == 2 and found)
+    wait_for((spicymkl.folder / "run").exists)
+    _, err = begun.communicate(timeout=10)
+    assert begun.returncode == 2, err
+    assert said(err)[-1] == f"spicymkl: cannot write '{model}': No space left on device"
+    assert not any(map(is_alive, ranks))
+    assert [path.read_bytes() for path in small_disk.iterdir()] == [b"an older model"] * kept
+    done = run(spicymkl.folder, 2, *line, "--resume", "--model", "m.safetensors")
+    assert done.returncode == 0, done.stderr_text
+    assert "resuming from 'run'" in done.stderr_text
+    assert spicymkl.run("verify", "m.safetensors", "t.csv").returncode == 0
 
 
 def test_no_memory_on_one_rank(spicymkl):

@@ -84,6 +84,8 @@ class KernelSums {
  public:
   /// Lower triangle of A += Σ_k weights_k K_set(k)
   virtual void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
+  /// The same to single precision, where that is quicker: to precondition with.
+  virtual void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const { add_sum(set, weights, A); }
 
  protected:
   ~KernelSums() = default;
