@@ -161,6 +161,8 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
     labels = read_labels(y, data.grams->n_samples(), options);
     data.weights = labels.weights;
   }
+  if (parse_multi_class(options.problem.multi_class) == MultiClass::joint)
+    throw InputError("multi_class is 'joint', which Octave does not have yet; leave it out, or use the command or Python");
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task));
   check_loss(options, data.target.loss);
   return data;

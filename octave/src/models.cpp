@@ -159,6 +159,9 @@ mxArray* from_classes(const std::vector<std::string>& classes, const std::vector
 }
 
 mxArray* from_model(const Model& model, const std::vector<History>& histories) {
+  if (model.n_outputs() > std::ssize(model.fits))
+    throw InputError("the model learned all its classes at once (multi_class 'joint'), which Octave cannot use yet; use "
+                     "it with the command or Python");
   const Index M = model.n_kernels();
   const std::vector<Fit>& fits = model.fits;
   NewStruct made;
@@ -172,7 +175,7 @@ mxArray* from_model(const Model& model, const std::vector<History>& histories) {
       .set("active_kernels", active_of(model))
       .set("dual", columns_of(fits, model.n_samples, [](const Fit& fit) { return fit.expansion.dual; }))
       .set("coef_scale", columns_of(fits, M, [&](const Fit& fit) { return spread(fit, fit.expansion.scale, M); }))
-      .set("intercept", row_of(fits, [](const Fit& fit) { return fit.expansion.intercept; }))
+      .set("intercept", row_of(fits, [](const Fit& fit) { return fit.intercept(); }))
       .set("primal_objective", row_of(fits, [](const Fit& fit) { return fit.certificate.primal; }))
       .set("dual_objective", row_of(fits, [](const Fit& fit) { return fit.certificate.dual_objective; }))
       .set("duality_gap", row_of(fits, [](const Fit& fit) { return fit.certificate.relative_gap; }))
@@ -200,7 +203,7 @@ std::vector<mxArray*> predict(const Model& model, const mxArray* samples) {
   const auto scorer = make_scorer(model, samples);
   const Matrix scores = score_all(*scorer, std::ssize(model.fits));
   mxArray* labels =
-      model.is_classification() ? from_classes(model.classes, predicted_classes(model, scores)) : from_matrix(scores);
+      model.is_classification() ? from_classes(model.classes, predicted_classes(scores)) : from_matrix(scores);
   return {labels, from_matrix(scores),
           from_matrix(has_probabilities(model) ? probabilities(model, scores) : Matrix(scores.rows(), 0))};
 }

@@ -65,7 +65,7 @@ mxArray* from_paths(const Paths& paths, const TrainingInput& input) {
       .set("kernel_weights", cube_of(paths, M, [&](const Fit& fit) { return fit.weights(M); }))
       .set("coef_scales", cube_of(paths, M, [&](const Fit& fit) { return spread(fit, fit.expansion.scale, M); }))
       .set("duals", cube_of(paths, input.bank->n_samples(), [](const Fit& fit) { return fit.expansion.dual; }))
-      .set("intercepts", table_of(paths, [](const Fit& fit) { return fit.expansion.intercept; }))
+      .set("intercepts", table_of(paths, [](const Fit& fit) { return fit.intercept(); }))
       .set("primal_objectives", table_of(paths, [](const Fit& fit) { return fit.certificate.primal; }))
       .set("duality_gaps", table_of(paths, [](const Fit& fit) { return fit.certificate.relative_gap; }))
       .set("n_active",

@@ -67,6 +67,8 @@ void check_loss(const Learning& learning, const std::string& loss, const Rcpp::L
 void read_target(Learning& learning, const Rcpp::List& y) {
   const std::vector<std::string> levels = strings(y["levels"]);
   std::vector<std::string> texts = strings(y["texts"]);
+  if (parse_multi_class(learning.problem.multi_class) == MultiClass::joint)
+    throw InputError("multi_class is 'joint', which R does not have yet; leave it out, or use the command or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   if (learning.table) {

@@ -148,6 +148,9 @@ Rcpp::List share_list(const Model& model, const Scores& scores) {
 }  // namespace
 
 Rcpp::List model_list(const Model& model, const std::vector<History>& histories) {
+  if (model.n_outputs() > std::ssize(model.fits))
+    throw InputError("the model learned all its classes at once (multi_class 'joint'), which R cannot use yet; use it "
+                     "with the command or Python");
   Rcpp::List list;
   const auto add = [&](const char* name, const Rcpp::RObject& value) { list.push_back(value, name); };
   add("classes", to_r(model.classes));
@@ -157,7 +160,7 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
   add("norms", spread(model, [](const Fit& fit) { return fit.certificate.norms; }));
   add("scale", spread(model, [](const Fit& fit) { return fit.expansion.scale; }));
   add("dual", duals(model));
-  add("intercept", numbers(model, [](const Fit& fit) { return fit.expansion.intercept; }));
+  add("intercept", numbers(model, [](const Fit& fit) { return fit.intercept(); }));
   add("alpha", numbers(model, [](const Fit& fit) { return fit.problem.alpha; }));
   add("primal", numbers(model, [](const Fit& fit) { return fit.certificate.primal; }));
   add("dual_objective", numbers(model, [](const Fit& fit) { return fit.certificate.dual_objective; }));
@@ -202,7 +205,7 @@ Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int 
   const auto scorer = make_scorer(model, data, threads);
   const Scores scores = scorer->scores(0, scorer->n_rows());
   Rcpp::List list = Rcpp::List::create(Rcpp::_["link"] = to_r(scores.values));
-  if (model.is_classification()) list.push_back(places(predicted_classes(model, scores.values)), "class");
+  if (model.is_classification()) list.push_back(places(predicted_classes(scores.values)), "class");
   if (model.is_classification() && has_probabilities(model))
     list.push_back(to_r(probabilities(model, scores.values)), "probabilities");
   if (contributions) list.push_back(share_list(model, scores), "shares");

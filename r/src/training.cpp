@@ -56,7 +56,7 @@ Rcpp::List path_list(const FitPath& path, Index n_kernels) {
       _["alpha_max"] = path.alpha_max, _["alphas"] = points(path, [](const Fit& fit) { return fit.problem.alpha; }),
       _["weights"] = along(path, n_kernels, [](const Fit& fit) { return fit.active_weights(); }),
       _["norms"] = along(path, n_kernels, [](const Fit& fit) { return fit.certificate.norms; }),
-      _["intercepts"] = points(path, [](const Fit& fit) { return fit.expansion.intercept; }),
+      _["intercepts"] = points(path, [](const Fit& fit) { return fit.intercept(); }),
       _["primal"] = points(path, [](const Fit& fit) { return fit.certificate.primal; }),
       _["gaps"] = points(path, [](const Fit& fit) { return fit.certificate.relative_gap; }),
       _["n_active"] = points(path, [](const Fit& fit) { return std::ssize(fit.expansion.kernels); }),

@@ -40,7 +40,7 @@ std::string PredictionCsv::header() const {
 std::string PredictionCsv::rows(Index first, const Scores& scores) const {
   const Model& model = model_;
   const std::vector<Index> classes =
-      model.is_classification() ? predicted_classes(model, scores.values) : std::vector<Index>();
+      model.is_classification() ? predicted_classes(scores.values) : std::vector<Index>();
   const Matrix chances = has_probabilities(model) ? probabilities(model, scores.values) : Matrix();
   std::vector<std::string> names;
   for (const std::string& name : model.classes) names.push_back(csv_cell(name));

@@ -21,7 +21,7 @@ bool has_probabilities(const Model& model) {
          });
 }
 
-std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores) {
+std::vector<Index> predicted_classes(ConstMatrixRef scores) {
   std::vector<Index> predicted(scores.rows());
   for (Index i = 0; i < scores.rows(); ++i) {
     Index best = 0;

@@ -10,7 +10,7 @@ bool has_probabilities(const Model& model);
 
 /// Per row, the place of the predicted class in model.classes: the class of the largest score; of two classes the
 /// second when the score is above 0.
-std::vector<Index> predicted_classes(const Model& model, ConstMatrixRef scores);
+std::vector<Index> predicted_classes(ConstMatrixRef scores);
 
 /// rows × classes. Two classes: 1/(1 + exp(−f)); more: exp(f) of every class, learned at once, or 1/(1 + exp(−f)) of
 /// every class against the rest, divided by their sum.

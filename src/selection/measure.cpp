@@ -97,7 +97,7 @@ Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scor
   if (has_probabilities(model)) evaluation.probabilities = probabilities(model, scores);
   evaluation.classes = model.classes;
   evaluation.true_classes = truth.codes;
-  evaluation.predicted_classes = predicted_classes(model, scores);
+  evaluation.predicted_classes = predicted_classes(scores);
   evaluation.scores = scores;
   const ClassMetrics& metrics = evaluation.by_class =
       class_metrics(evaluation.true_classes, evaluation.predicted_classes, evaluation.scores, evaluation.probabilities,

@@ -108,17 +108,19 @@ STUDY = {
         )
     },
 }
+DEVICE = {"--device": (T, [*T, "--device", "quantum"])}  # what it changes cannot be seen from outside without a GPU
 EFFECTS = {
     "train": {
         **LEARNING,
         **WRITTEN,
         "--alpha": (T, [*T, "--alpha", "0.5max"]),
         "--test": (T, [*T, "--test", "t.csv"]),
+        **DEVICE,
         "--checkpoint": ([*T, *SAVING[5:]], SAVING),
         "--checkpoint-every": (SAVING, [*SAVING, "--checkpoint-every", -1]),
         "--resume": ([*T, "--checkpoint", "old"], [*T, "--checkpoint", "old", "--resume"]),
     },
-    "path": {**LEARNING, **GRID, "--picture": (T, [*T, "--picture", "out.svg"])},
+    "path": {**LEARNING, **GRID, **DEVICE, "--picture": (T, [*T, "--picture", "out.svg"])},
     "cv": {
         **LEARNING,
         **WRITTEN,
@@ -187,6 +189,9 @@ EFFECTS = {
         "--tol": (SHORT, [*SHORT, "--tol", 0.1]),
         "--path": (SHORT[:-4], [*SHORT[:-4], "--path", 2]),
         "--single": (SHORT, [*SHORT, "--single"]),
+        "--device": (SHORT, [*SHORT, "--device", "quantum"]),
+        "--nystrom": (SHORT, [*SHORT, "--nystrom", 2]),
+        "--repeat": (SHORT, [*SHORT, "--repeat", 0]),
         "--max-seconds": (SHORT, [*SHORT, "--max-seconds", -1]),
         "--json": (SHORT, [*SHORT, "--json"]),
     },
