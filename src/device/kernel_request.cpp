@@ -1,7 +1,6 @@
 #include "kernel_request.hpp"
 
-#include <cmath>
-#include <map>
+#include <algorithm>
 #include <numeric>
 
 namespace spicymkl {
@@ -28,38 +27,20 @@ int base_number(Base base) {
   return SPICYMKL_BASE_MATCHES;
 }
 
-struct Map {
-  int number;
-  double first = 0, second = 0, third = 0;
-};
-
-/// The map of each type of kernel, as its file in src/kernel/functions has it.
-const std::map<std::string, Map (*)(const KernelParameters&)>& maps() {
-  using P = KernelParameters;
-  static const std::map<std::string, Map (*)(const KernelParameters&)> known = {
-      {"linear", [](const P&) { return Map{SPICYMKL_MAP_BASE}; }},
-      {"cosine", [](const P&) { return Map{SPICYMKL_MAP_BASE}; }},
-      {"overlap", [](const P&) { return Map{SPICYMKL_MAP_BASE}; }},
-      {"histogram_intersection", [](const P&) { return Map{SPICYMKL_MAP_BASE}; }},
-      {"gaussian",
-       [](const P& p) { return Map{SPICYMKL_MAP_EXPONENTIAL, 0.5 / (p.at("width") * p.at("width"))}; }},
-      {"laplacian", [](const P& p) { return Map{SPICYMKL_MAP_EXPONENTIAL, 1 / p.at("width")}; }},
-      {"chi_squared", [](const P& p) { return Map{SPICYMKL_MAP_EXPONENTIAL, p.at("gamma")}; }},
-      {"polynomial",
-       [](const P& p) {
-         return Map{SPICYMKL_MAP_POLYNOMIAL, p.at("scale"), p.at("offset"), p.at("degree")};
-       }},
-      {"matern",
-       [](const P& p) {
-         return Map{SPICYMKL_MAP_MATERN, p.at("nu"), std::sqrt(2 * p.at("nu")) / p.at("length")};
-       }},
-      {"rational_quadratic",
-       [](const P& p) {
-         const double length = p.at("length"), shape = p.at("shape");
-         return Map{SPICYMKL_MAP_RATIONAL_QUADRATIC, 0.5 / (shape * length * length), shape};
-       }},
-  };
-  return known;
+int map_number(MapFormula::Kind kind) {
+  switch (kind) {
+    case MapFormula::Kind::base:
+      return SPICYMKL_MAP_BASE;
+    case MapFormula::Kind::exponential:
+      return SPICYMKL_MAP_EXPONENTIAL;
+    case MapFormula::Kind::polynomial:
+      return SPICYMKL_MAP_POLYNOMIAL;
+    case MapFormula::Kind::matern:
+      return SPICYMKL_MAP_MATERN;
+    case MapFormula::Kind::rational_quadratic:
+      break;
+  }
+  return SPICYMKL_MAP_RATIONAL_QUADRATIC;
 }
 
 void set_normalization(const Normalization& normalization, spicymkl_device_kernel& kernel) {
@@ -98,21 +79,19 @@ void send_gram(const Device& device, const FittedKernel& kernel, const Samples& 
 }  // namespace
 
 bool devices_compute(const FittedKernel& kernel) {
-  return kernel.spec().own_type == nullptr && !kernel.has_features() && maps().contains(kernel.spec().type);
+  return !kernel.has_features() && kernel.function().formula().has_value();
 }
 
 bool devices_compute_features(const FittedKernel& kernel) {
-  return kernel.spec().own_type == nullptr && kernel.spec().features.kind == FeatureKind::nystrom &&
-         maps().contains(kernel.spec().type) && kernel.normalization().kind != Normalize::diagonal;
+  return kernel.spec().features.kind == FeatureKind::nystrom && kernel.function().formula().has_value() &&
+         kernel.normalization().kind != Normalize::diagonal;
 }
 
 KernelRequest::KernelRequest(const FittedKernel& kernel, void* out) {
-  const Map map = maps().at(kernel.spec().type)(kernel.spec().parameters);
+  const MapFormula formula = *kernel.function().formula();
   kernel_.base = base_number(kernel.base());
-  kernel_.map = map.number;
-  kernel_.parameters[0] = map.first;
-  kernel_.parameters[1] = map.second;
-  kernel_.parameters[2] = map.third;
+  kernel_.map = map_number(formula.kind);
+  std::ranges::copy(formula.parameters, kernel_.parameters);
   kernel_.out = out;
   row_columns_.assign(kernel.spec().columns.begin(), kernel.spec().columns.end());
   kernel_.n_columns = static_cast<std::int32_t>(row_columns_.size());

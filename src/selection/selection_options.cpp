@@ -137,7 +137,7 @@ std::string option_tables_json() {
   Json train = Json::array(), path = Json::array(), cv = Json::array(), study = Json::array();
   for (Json* list : {&train, &path, &cv, &study}) {
     add_options(problem_option_table(), list == &train ? "" : "alpha", *list);
-    add_options(kernel_option_table(), "", *list);
+    add_options(kernel_option_table(), list == &cv || list == &study ? "device" : "", *list);
   }
   add_options(path_option_table(), "", path);
   add_options(cv_option_table(), "", cv);

@@ -39,7 +39,7 @@ void check_scores(const Model& model, const Scorer& scorer) {
   const Scores scores = scorer.scores(0, scorer.n_rows());
   require(scores.values.allFinite(), "a prediction is not finite");
   if (!model.is_classification()) return;
-  for (const Index code : predicted_classes(model, scores.values))
+  for (const Index code : predicted_classes(scores.values))
     require(code >= 0 && code < static_cast<Index>(model.classes.size()), "there is no class of that number");
   if (has_probabilities(model)) require(probabilities(model, scores.values).allFinite(), "a probability is not finite");
 }

@@ -1,6 +1,7 @@
 // What a kernel function must answer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,19 @@ namespace spicymkl {
 
 using KernelParameters = std::map<std::string, double>;
 
+/// A map in words that other processors know, b being the base and p the parameters.
+struct MapFormula {
+  enum class Kind {
+    base,               ///< b
+    exponential,        ///< exp(−p₀b)
+    polynomial,         ///< (p₀b + p₁)^p₂, p₂ a whole number
+    matern,             ///< with u = p₁√b: exp(−u), times 1 + u or 1 + u + u²/3 where p₀ is 1.5 or 2.5
+    rational_quadratic  ///< (1 + p₀b)^−p₁
+  };
+  Kind kind;
+  std::array<double, 3> parameters = {};
+};
+
 /// A kernel k(x, z) = map(base(x, z)) with its parameters fixed.
 class KernelFunction {
  public:
@@ -25,6 +39,8 @@ class KernelFunction {
   /// p with map(b) = Σ p_k bᵏ, every p_k ≥ 0, where the map is such a sum of few terms; else empty. With it, a kernel
   /// of an inner product is an inner product of monomials.
   virtual std::vector<double> powers() const { return {}; }
+  /// None where the map is no such formula: then it is computed by `map` alone.
+  virtual std::optional<MapFormula> formula() const { return std::nullopt; }
 };
 
 enum class ParameterDomain { positive, non_negative, positive_integer, matern_nu };

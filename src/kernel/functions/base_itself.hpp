@@ -9,6 +9,7 @@ class BaseItself final : public KernelFunction {
  public:
   void map(const double* base, double* out, Index n) const override;
   std::vector<double> powers() const override { return {0, 1}; }
+  std::optional<MapFormula> formula() const override { return MapFormula{MapFormula::Kind::base}; }
 
   static std::unique_ptr<KernelFunction> make(const KernelParameters&) { return std::make_unique<BaseItself>(); }
 };

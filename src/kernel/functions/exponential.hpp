@@ -9,6 +9,7 @@ class Exponential final : public KernelFunction {
  public:
   explicit Exponential(double rate) : rate_(rate) {}
   void map(const double* base, double* out, Index n) const override;
+  std::optional<MapFormula> formula() const override { return MapFormula{MapFormula::Kind::exponential, {rate_}}; }
 
  private:
   double rate_;

@@ -15,6 +15,8 @@ class Matern final : public KernelFunction {
  public:
   Matern(double nu, double length) : nu_(nu), rate_(std::sqrt(2 * nu) / length) {}
 
+  std::optional<MapFormula> formula() const override { return MapFormula{MapFormula::Kind::matern, {nu_, rate_}}; }
+
   void map(const double* base, double* out, Index n) const override {
     for (Index first = 0; first < n; first += kBlock) map_block(base + first, out + first, std::min(kBlock, n - first));
   }

@@ -18,6 +18,10 @@ class Polynomial final : public KernelFunction {
     else if (degree_ > 3) values = values.unaryExpr([d = degree_](double value) { return power(value, d); });
   }
 
+  std::optional<MapFormula> formula() const override {
+    return MapFormula{MapFormula::Kind::polynomial, {scale_, offset_, static_cast<double>(degree_)}};
+  }
+
   /// By the binomial theorem; none where they leave the range of numbers whose products are safe.
   std::vector<double> powers() const override {
     constexpr double kSmallest = 1e-100, kLargest = 1e100;

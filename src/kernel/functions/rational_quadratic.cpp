@@ -11,6 +11,10 @@ class RationalQuadratic final : public KernelFunction {
  public:
   RationalQuadratic(double length, double shape) : rate_(0.5 / (shape * length * length)), shape_(shape) {}
 
+  std::optional<MapFormula> formula() const override {
+    return MapFormula{MapFormula::Kind::rational_quadratic, {rate_, shape_}};
+  }
+
   void map(const double* base, double* out, Index n) const override {
     if (shape_ == 1)
       for (Index i = 0; i < n; ++i) out[i] = 1 / (1 + rate_ * base[i]);
