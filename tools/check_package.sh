@@ -19,15 +19,13 @@ make_system() {
   mount -t proc proc "$root/proc"
   cp /etc/apt/apt.conf.d/99* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
-  cp /etc/pip.conf "$root/etc/" 2>/dev/null || true
-  mkdir -p "$root/etc/ssl/certs"
-  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/certificates-of-the-host.pem"
   inside 'apt-get update -qq'
 }
 
 inside() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-    PIP_CERT=/etc/ssl/certs/ca-certificates.crt chroot "$root" sh -ec "cd /tmp; $1"
+    PIP_CERT=/etc/certificates-of-the-host.pem chroot "$root" sh -ec "cd /tmp; $1"
 }
 
 install_inside() { inside "apt-get install -y -qq --no-install-recommends $* >/dev/null"; }
@@ -65,14 +63,15 @@ check_octave() {
   inside '! octave-cli -q --no-history --eval "spicymkl_train (1, 2)" 2>/dev/null'
 }
 
-# Everything it needs beside NumPy and scikit-learn comes with it.
+# Everything it needs beside NumPy and scikit-learn comes with it. Of several wheels, that for this system's Python.
 check_wheel() {
   cp "$folder"/spicymkl-*.whl "$root/tmp/"
   install_inside python3-venv
   refuse_compiler
   inside '
     python3 -m venv fresh
-    fresh/bin/pip install --quiet --disable-pip-version-check spicymkl-*.whl
+    fresh/bin/pip install --quiet --disable-pip-version-check --no-index --no-deps --only-binary :all: --find-links . spicymkl
+    fresh/bin/pip install --quiet --disable-pip-version-check spicymkl  # what it depends on
     fresh/bin/python -c "
 from sklearn.datasets import load_iris
 from spicymkl import MKLClassifier
