@@ -61,7 +61,7 @@ int to_int(Index value) { return static_cast<int>(value); }
 
 bool cholesky_of_tile(MatrixRef A) {
   const BlasCall call;
-  const int n = to_int(A.rows()), stride = to_int(A.outerStride());
+  const int n = to_int(A.rows()), stride = std::max(1, to_int(A.outerStride()));  // 0 is refused, even of nothing
   int info = 0;
   dpotrf_("L", &n, A.data(), &stride, &info);
   return info == 0;

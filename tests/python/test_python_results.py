@@ -278,7 +278,7 @@ def test_bad_parameters_are_refused():
         ({"max_iter": 0}, "max_iter"),
         ({"solver": "?"}, "solver"),
         ({"n_jobs": 0}, "n_jobs"),
-        ({"multi_class": "joint"}, "ovr"),
+        ({"multi_class": "ovo"}, "ovr"),
         ({"memory": "much"}, "memory"),
     ):
         with pytest.raises(ValueError, match=words):

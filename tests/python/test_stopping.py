@@ -20,7 +20,7 @@ def slow_table(spicymkl, rows=14000, columns=10):
     return spicymkl.table("slow.csv", X.round(4), y)
 
 
-SLOW = ["--target", "y", "--memory", "20M", "--tol", 1e-6, "--threads", 1]
+SLOW = ["--target", "y", "--memory", "20M", "--features", "none", "--tol", 1e-6, "--threads", 1]
 
 
 def stop(process, after, how=signal.SIGINT):
