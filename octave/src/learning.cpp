@@ -162,7 +162,8 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
     data.weights = labels.weights;
   }
   if (parse_multi_class(options.problem.multi_class) == MultiClass::joint)
-    throw InputError("multi_class is 'joint', which Octave does not have yet; leave it out, or use the command or Python");
+    throw InputError(
+        "multi_class is 'joint', which Octave does not have yet; leave it out, or use the command or Python");
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task));
   check_loss(options, data.target.loss);
   return data;

@@ -160,8 +160,9 @@ mxArray* from_classes(const std::vector<std::string>& classes, const std::vector
 
 mxArray* from_model(const Model& model, const std::vector<History>& histories) {
   if (model.n_outputs() > std::ssize(model.fits))
-    throw InputError("the model learned all its classes at once (multi_class 'joint'), which Octave cannot use yet; use "
-                     "it with the command or Python");
+    throw InputError(
+        "the model learned all its classes at once (multi_class 'joint'), which Octave cannot use yet; use "
+        "it with the command or Python");
   const Index M = model.n_kernels();
   const std::vector<Fit>& fits = model.fits;
   NewStruct made;

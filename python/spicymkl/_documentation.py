@@ -90,7 +90,9 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "class_weight": ('dict, "balanced" or None', "How much the samples of each class count."),
     "multi_class": (
         '{"joint", "ovr"}',
-        _help("multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."),
+        _help(
+            "multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."
+        ),
     ),
     "n_jobs": (
         "int",
@@ -174,9 +176,11 @@ _ATTRIBUTES: dict[str, tuple[str, str]] = {
 _OF_CLASSES = {
     "classes_": (
         "ndarray of shape (n_classes,)",
-        "The classes. With more than two and ``multi_class=\"ovr\"``, weights and all that belongs to a problem have a "
-        "leading axis of classes; with ``\"joint\"`` there is one problem, ``dual_`` is of shape (n_samples, n_classes) and "
-        "``intercept_`` of shape (n_classes,).",
+        (
+            'The classes. With more than two and ``multi_class="ovr"``, weights and all that belongs to a problem have a '
+            'leading axis of classes; with ``"joint"`` there is one problem, ``dual_`` is of shape (n_samples, n_classes) and '
+            "``intercept_`` of shape (n_classes,)."
+        ),
     )
 }
 _OF_CV = {

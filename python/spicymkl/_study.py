@@ -262,7 +262,9 @@ def _bind(model, X, y, weights, groups, names, options, seed) -> _core.Study:
     """The study, from what any process can be given."""
     choice = choose_kernels(model.kernels)
     if model.device != "cpu":
-        raise ValueError(f"device={model.device!r} has no effect in a study, whose tasks share the processor; leave it out")
+        raise ValueError(
+            f"device={model.device!r} has no effect in a study, whose tasks share the processor; leave it out"
+        )
     memory = as_options({"memory": model.memory}).get("memory", "")
     presets: list[str] = []
     if choice.is_table:

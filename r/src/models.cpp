@@ -149,8 +149,9 @@ Rcpp::List share_list(const Model& model, const Scores& scores) {
 
 Rcpp::List model_list(const Model& model, const std::vector<History>& histories) {
   if (model.n_outputs() > std::ssize(model.fits))
-    throw InputError("the model learned all its classes at once (multi_class 'joint'), which R cannot use yet; use it "
-                     "with the command or Python");
+    throw InputError(
+        "the model learned all its classes at once (multi_class 'joint'), which R cannot use yet; use it "
+        "with the command or Python");
   Rcpp::List list;
   const auto add = [&](const char* name, const Rcpp::RObject& value) { list.push_back(value, name); };
   add("classes", to_r(model.classes));

@@ -302,7 +302,8 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_flag("--single", command->size.single, "kernels in single precision");
   app->add_option("--nystrom", command->size.rank, "kernels by so many features instead");
   app->add_option("--device", command->device, "cpu, cuda or auto")->capture_default_str();
-  app->add_option("--repeat", command->repeat, "runs of each case, of which the quickest counts")->capture_default_str();
+  app->add_option("--repeat", command->repeat, "runs of each case, of which the quickest counts")
+      ->capture_default_str();
   app->add_option("--max-seconds", command->cap, "limit of one run")->capture_default_str();
   app->add_option("--seed", command->size.seed, "seed")->capture_default_str();
   app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();

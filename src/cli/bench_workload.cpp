@@ -73,8 +73,7 @@ BenchWorkload make_workload(const WorkloadSize& size) {
   workload.bank = make_workload_bank(samples, kernels, size);
   workload.seconds = watch.seconds();
   if (size.single)
-    workload.exact =
-        make_exact_bank(samples, kernels, bank_options(size), std::numeric_limits<double>::infinity());
+    workload.exact = make_exact_bank(samples, kernels, bank_options(size), std::numeric_limits<double>::infinity());
   workload.labels = data.labels;
   measure_unit(workload.labels, size, workload);
   return workload;

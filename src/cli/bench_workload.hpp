@@ -12,8 +12,8 @@ namespace spicymkl::cli {
 struct WorkloadSize {
   std::string data;
   Index n_samples = 0, n_kernels = 0;
-  bool single = false;    ///< kernels in single precision
-  Index rank = 0;         ///< of kernels by Nyström features; 0: the kernels themselves
+  bool single = false;  ///< kernels in single precision
+  Index rank = 0;       ///< of kernels by Nyström features; 0: the kernels themselves
   std::uint64_t seed = 1;
   int threads = 0;
   std::shared_ptr<const Device> device = nullptr;  ///< that the kernels are on; null: the processor

@@ -58,9 +58,10 @@ bool Device::is_definite(int status) const {
 DeviceMemory::DeviceMemory(std::shared_ptr<const Device> device, double bytes) : device_(std::move(device)) {
   const int status = device_->functions().allocate(device_->handle(), static_cast<std::int64_t>(bytes), &memory_);
   if (status == SPICYMKL_DEVICE_OUT_OF_MEMORY)
-    throw InputError(fmt::format("{} has no {} of memory left; other programs may use it: try again later, set a "
-                                 "smaller memory, or use device cpu",
-                                 device_->name(), bytes_text(bytes)));
+    throw InputError(
+        fmt::format("{} has no {} of memory left; other programs may use it: try again later, set a "
+                    "smaller memory, or use device cpu",
+                    device_->name(), bytes_text(bytes)));
   device_->check(status);
 }
 

@@ -39,8 +39,8 @@ void DeviceBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vector
   for (Index begin = 0; begin < std::ssize(set); begin += kAtOnce) {
     const Index count = std::min(kAtOnce, std::ssize(set) - begin);
     store_.visit(set.subspan(begin, count), [&](Index first, const spicymkl_device_set& grams) {
-      store_.device()->check(store_.device()->functions().diagonals(store_.device()->handle(), &grams,
-                                                                    diagonals.col(first).data()));
+      store_.device()->check(
+          store_.device()->functions().diagonals(store_.device()->handle(), &grams, diagonals.col(first).data()));
     });
     out += diagonals.leftCols(count) * weights.segment(begin, count);
   }
@@ -79,10 +79,12 @@ std::unique_ptr<NewtonSystem> DeviceBank::make_newton_system() const {
 }
 
 KernelSubsets DeviceBank::subsets() const {
-  const double matrices = store_.keeps_all() ? static_cast<double>(n_kernels()) : store_.room() / store_.layout().bytes();
+  const double matrices =
+      store_.keeps_all() ? static_cast<double>(n_kernels()) : store_.room() / store_.layout().bytes();
   const auto quick_size = static_cast<Index>(std::min(matrices, static_cast<double>(n_kernels())));
-  return {quick_size, [this, quick_size, known = std::map<Index, DeviceGram>()](
-                          std::vector<Index> kernels) mutable -> std::shared_ptr<const KernelBank> {
+  return {quick_size,
+          [this, quick_size, known = std::map<Index, DeviceGram>()](
+              std::vector<Index> kernels) mutable -> std::shared_ptr<const KernelBank> {
             if (kernels.empty() || std::ssize(kernels) > quick_size) {
               known.clear();
               return KernelBank::subsets().of(std::move(kernels));

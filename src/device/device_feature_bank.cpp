@@ -13,10 +13,10 @@ namespace spicymkl {
 
 namespace {
 
-constexpr Index kRowsSent = 1 << 16;      // whose features are computed here at a time
-constexpr double kRawBytes = 0x1p31;      // of raw features that are on the device at a time
-constexpr Index kTraceRows = 4096;        // whose diagonals are taken together
-constexpr double kRoomForPart = 0.5;      // of what is free, for features of some of the samples
+constexpr Index kRowsSent = 1 << 16;  // whose features are computed here at a time
+constexpr double kRawBytes = 0x1p31;  // of raw features that are on the device at a time
+constexpr Index kTraceRows = 4096;    // whose diagonals are taken together
+constexpr double kRoomForPart = 0.5;  // of what is free, for features of some of the samples
 
 }  // namespace
 
@@ -150,8 +150,7 @@ void DeviceFeatureBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixR
   }
 }
 
-void DeviceFeatureBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V,
-                                         MatrixRef out) const {
+void DeviceFeatureBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
   out.setZero();
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
@@ -180,8 +179,8 @@ KernelSubsets DeviceFeatureBank::subsets() const {
 
 std::shared_ptr<const KernelBank> DeviceFeatureBank::on_samples(const std::vector<Index>& rows) const {
   if (bytes_for(kernels_, std::ssize(rows)) > kRoomForPart * device_->free_bytes()) return nullptr;
-  return std::make_shared<DeviceFeatureBank>(
-      device_, std::make_shared<const Samples>(select_rows(*training_, rows)), kernels_, threads(), watch());
+  return std::make_shared<DeviceFeatureBank>(device_, std::make_shared<const Samples>(select_rows(*training_, rows)),
+                                             kernels_, threads(), watch());
 }
 
 std::vector<BankUse> DeviceFeatureBank::use() const {

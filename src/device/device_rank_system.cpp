@@ -43,8 +43,7 @@ void DeviceRankSystem::solve(MatrixRef rhs) {
   if (!of_ranks_) return other_->solve(rhs);
   PackedOut solution(rhs);
   if (solution.data() != rhs.data()) Eigen::Map<Matrix>(solution.data(), rhs.rows(), rhs.cols()) = rhs;
-  system_.device().check(
-      system_.functions().solve_ranks(system_.get(), solution.data(), rhs.cols(), refine_ ? 1 : 0));
+  system_.device().check(system_.functions().solve_ranks(system_.get(), solution.data(), rhs.cols(), refine_ ? 1 : 0));
   solution.finish();
   bank_.watch().check();
 }

@@ -27,8 +27,8 @@ bool DeviceNewtonSystem::factor(const NewtonTerms& terms) {
   const PackedIn columns(terms.low_rank);
   const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
   device.check(functions.add_columns(system_.get(), columns.data(), terms.n_added, +1));
-  device.check(functions.add_columns(system_.get(), columns.data() + terms.n_added * terms.low_rank.rows(),
-                                     n_subtracted, -1));
+  device.check(
+      functions.add_columns(system_.get(), columns.data() + terms.n_added * terms.low_rank.rows(), n_subtracted, -1));
   return device.is_definite(functions.factor(system_.get()));
 }
 

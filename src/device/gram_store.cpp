@@ -9,7 +9,7 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kSpareShare = 0.25;  // of the room, for kernels that are computed when they are needed
+constexpr double kSpareShare = 0.25;    // of the room, for kernels that are computed when they are needed
 constexpr double kBatchBytes = 0x1p33;  // of kernels that are computed in one go
 
 /// Matrices one after the other in one piece of memory.
@@ -31,10 +31,7 @@ std::vector<DeviceGram> grams_in(const std::shared_ptr<const DeviceMemory>& memo
 
 GramSource::GramSource(const std::shared_ptr<const Device>& device, std::shared_ptr<const Samples> rows,
                        std::vector<FittedKernel> of, int with_threads)
-    : training(std::move(rows)),
-      kernels(std::move(of)),
-      table(send(device, training->values)),
-      threads(with_threads) {}
+    : training(std::move(rows)), kernels(std::move(of)), table(send(device, training->values)), threads(with_threads) {}
 
 GramLayout GramLayout::of(Index n, int number_bytes) {
   const Index step = 16 / number_bytes;
@@ -43,11 +40,7 @@ GramLayout GramLayout::of(Index n, int number_bytes) {
 
 GramStore::GramStore(std::shared_ptr<const Device> device, GramLayout layout, std::vector<DeviceGram> grams,
                      std::shared_ptr<const GramSource> source, double room)
-    : device_(std::move(device)),
-      layout_(layout),
-      grams_(std::move(grams)),
-      source_(std::move(source)),
-      room_(room) {}
+    : device_(std::move(device)), layout_(layout), grams_(std::move(grams)), source_(std::move(source)), room_(room) {}
 
 bool GramStore::keeps_all() const { return n_kept() == n_kernels(); }
 
@@ -135,9 +128,9 @@ GramStore GramStore::on_samples(const std::vector<Index>& rows) const {
   if (source_) {
     std::vector<FittedKernel> kernels;
     for (const FittedKernel& kernel : source_->kernels) kernels.push_back(kernel.on_rows(rows));
-    source = std::make_shared<const GramSource>(
-        device_, std::make_shared<const Samples>(select_rows(*source_->training, rows)), std::move(kernels),
-        source_->threads);
+    source = std::make_shared<const GramSource>(device_,
+                                                std::make_shared<const Samples>(select_rows(*source_->training, rows)),
+                                                std::move(kernels), source_->threads);
   }
   return {device_, layout, std::move(grams), std::move(source), room_};
 }

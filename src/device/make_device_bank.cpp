@@ -93,8 +93,7 @@ std::shared_ptr<const KernelBank> DeviceMaker::make_of_forms(std::shared_ptr<con
   std::vector<std::shared_ptr<const KernelBank>> parts = {nullptr,
                                                           make_features(training, std::move(features), options)};
   parts[0] = make_matrices(std::move(matrices));
-  return std::make_shared<CompositeBank>(std::move(parts), std::move(places),
-                                         std::numeric_limits<double>::infinity());
+  return std::make_shared<CompositeBank>(std::move(parts), std::move(places), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
@@ -116,8 +115,8 @@ std::shared_ptr<const BankMaker> banks_on(std::shared_ptr<const Device> device) 
 
 std::shared_ptr<const KernelBank> copy_to(const std::shared_ptr<const Device>& device, const DenseBank& bank) {
   const GramLayout layout = GramLayout::of(bank.n_samples(), sizeof(double));
-  const auto memory = std::make_shared<const DeviceMemory>(
-      device, layout.bytes() * static_cast<double>(bank.n_kernels()));
+  const auto memory =
+      std::make_shared<const DeviceMemory>(device, layout.bytes() * static_cast<double>(bank.n_kernels()));
   std::vector<DeviceGram> grams;
   DeviceBank::Labels labels{{}, Vector(bank.n_kernels())};
   Matrix padded = Matrix::Zero(layout.stride, layout.n);
@@ -125,8 +124,8 @@ std::shared_ptr<const KernelBank> copy_to(const std::shared_ptr<const Device>& d
     bank.watch().check();
     padded.topRows(layout.n) = bank.gram(m);
     double* values = memory->numbers<double>() + m * layout.stride * layout.n;
-    device->check(device->functions().upload(device->handle(), values, padded.data(),
-                                             static_cast<std::int64_t>(layout.bytes())));
+    device->check(
+        device->functions().upload(device->handle(), values, padded.data(), static_cast<std::int64_t>(layout.bytes())));
     grams.push_back({memory, values});
     labels.names.push_back(bank.name(m));
     labels.traces(m) = bank.trace(m);

@@ -23,7 +23,8 @@ class PackedIn {
 /// Room for the numbers of a matrix, copied to it in the end where its columns lie apart.
 class PackedOut {
  public:
-  explicit PackedOut(MatrixRef target) : target_(target), apart_(target.cols() > 1 && target.outerStride() != target.rows()) {
+  explicit PackedOut(MatrixRef target)
+      : target_(target), apart_(target.cols() > 1 && target.outerStride() != target.rows()) {
     if (apart_) copy_.resize(target.rows(), target.cols());
   }
   double* data() { return apart_ ? copy_.data() : target_.data(); }

@@ -47,9 +47,10 @@ std::vector<std::string> plugin_folders() {
 
 const spicymkl_device_functions* checked_version(const spicymkl_device_functions* table, const std::string& file) {
   if (table == nullptr || table->version != SPICYMKL_DEVICE_API_VERSION)
-    throw InputError(fmt::format("{} is of another version of SpicyMKL (its interface is {}, ours {}); install the one "
-                                 "that belongs to this library, or use device cpu",
-                                 file, table == nullptr ? 0 : table->version, SPICYMKL_DEVICE_API_VERSION));
+    throw InputError(
+        fmt::format("{} is of another version of SpicyMKL (its interface is {}, ours {}); install the one "
+                    "that belongs to this library, or use device cpu",
+                    file, table == nullptr ? 0 : table->version, SPICYMKL_DEVICE_API_VERSION));
   return table;
 }
 
@@ -66,10 +67,10 @@ DeviceFunctions load_plugin(const std::string& library) {
     const auto entry = reinterpret_cast<spicymkl_device_entry>(::dlsym(handle, SPICYMKL_DEVICE_ENTRY));
     return {checked_version(entry == nullptr ? nullptr : entry(), file), [](const auto*) {}};
   }
-  throw InputError(fmt::format(
-      "the plugin for GPUs, {}, is in none of {}; build it with -DSPICYMKL_CUDA=ON and name its folder in "
-      "SPICYMKL_PLUGINS, or use device cpu",
-      library, fmt::join(folders, ", ")));
+  throw InputError(
+      fmt::format("the plugin for GPUs, {}, is in none of {}; build it with -DSPICYMKL_CUDA=ON and name its folder in "
+                  "SPICYMKL_PLUGINS, or use device cpu",
+                  library, fmt::join(folders, ", ")));
 }
 
 }  // namespace spicymkl

@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "core/named_table.hpp"
-#include "spicymkl/device/device.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/device/device.hpp"
 
 namespace spicymkl {
 

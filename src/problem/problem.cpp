@@ -51,7 +51,7 @@ DualConstraints constraints_of(const Unpenalised& unpenalised, const JointLoss* 
   const bool ones = unpenalised.intercept || (joint != nullptr && joint->ignores_constants());
   Matrix columns(n, (ones ? 1 : 0) + unpenalised.covariates.cols());
   if (ones) columns.col(0).setOnes();
-  columns.rightCols(unpenalised.covariates.cols()) = unpenalised.covariates;
+  if (unpenalised.covariates.cols() > 0) columns.rightCols(unpenalised.covariates.cols()) = unpenalised.covariates;
   if (joint == nullptr) return {std::move(columns), bank.n_outputs(), false};
   return {std::move(columns), bank.n_outputs(), joint->ignores_row_shifts(), joint->ignored_entries()};
 }

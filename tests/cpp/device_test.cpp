@@ -42,8 +42,8 @@ struct Data {
     std::normal_distribution<double> normal;
     samples->values = Matrix::NullaryExpr(n, n_columns, [&] { return normal(random); });
     for (Index j = 0; j < n_columns; ++j) samples->columns.push_back("x" + std::to_string(j));
-    labels = (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7)
-                 .select(Vector::Ones(n), -1);
+    labels =
+        (samples->values.col(0).array() + samples->values.col(1).array().square() > 0.7).select(Vector::Ones(n), -1);
   }
 
   std::vector<FittedKernel> random_kernels_of(Index count) const {
@@ -184,7 +184,7 @@ TEST(DeviceChoice, NamesThatAreNotKnownAreRefused) {
 
 TEST(DeviceChoice, AMissingPluginIsNamedWithTheFoldersThatWereSearched) {
   expect_refused_with([] { load_plugin("libspicymkl_nothing.so"); },
-                                  {"libspicymkl_nothing.so", "SPICYMKL_PLUGINS", "device cpu"});
+                      {"libspicymkl_nothing.so", "SPICYMKL_PLUGINS", "device cpu"});
 }
 
 TEST(DeviceChoice, APluginOfAnotherVersionIsRefused) {

@@ -78,7 +78,9 @@ def test_against_a_conic_solver(spicymkl, l1_ratio):
     penalty = ["--penalty", "block1"] if l1_ratio == 1 else ["--penalty", "elasticnet", "--l1-ratio", l1_ratio]
     for alpha in (0.5, 0.05):
         c = train(spicymkl, K, codes, *penalty, "--alpha", alpha, "--tol", 1e-7)
-        assert c["loss"] == "multinomial" and c["primal"] == pytest.approx(conic_optimum(K, codes, alpha, l1_ratio), rel=RELATIVE)
+        assert c["loss"] == "multinomial" and c["primal"] == pytest.approx(
+            conic_optimum(K, codes, alpha, l1_ratio), rel=RELATIVE
+        )
         primal, dual = referee(K, codes, c)
         assert primal == pytest.approx(c["primal"], rel=1e-9) and (primal - dual) / primal < 2e-7
 
@@ -95,7 +97,9 @@ def test_one_linear_kernel_is_logistic_regression():
     X, y = load_iris(return_X_y=True)
     X = X - X.mean(0)
     alpha = 0.7
-    clf = MKLClassifier("precomputed", penalty="uniform", multi_class="joint", alpha=alpha, tol=1e-9).fit((X @ X.T)[None], y)
+    clf = MKLClassifier("precomputed", penalty="uniform", multi_class="joint", alpha=alpha, tol=1e-9).fit(
+        (X @ X.T)[None], y
+    )
     peer = LogisticRegression(C=1 / alpha, tol=1e-10, max_iter=10000).fit(X, y)
     ours = X.T @ clf.dual_ * clf.coef_scale_[0]
     assert np.abs(ours.T - peer.coef_).max() < 1e-4

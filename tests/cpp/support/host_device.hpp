@@ -170,9 +170,8 @@ inline Matrix gram(const spicymkl_device_set& set, Index k) {
   for (Index j = 0; j < set.n; ++j)
     for (Index i = j; i < set.n; ++i) {
       const Index at = j * set.stride + i;
-      K(i, j) = K(j, i) = set.number_bytes == 8
-                              ? static_cast<const double*>(set.matrices[k])[at]
-                              : static_cast<double>(static_cast<const float*>(set.matrices[k])[at]);
+      K(i, j) = K(j, i) = set.number_bytes == 8 ? static_cast<const double*>(set.matrices[k])[at]
+                                                : static_cast<double>(static_cast<const float*>(set.matrices[k])[at]);
     }
   return K;
 }
@@ -199,8 +198,7 @@ inline int forms(spicymkl_device* device, const spicymkl_device_set* set, const 
                  double* out) {
   const In vectors(V, set->n, width);
   for (Index k = 0; k < set->count; ++k)
-    Out(out, set->count, width).row(k) =
-        vectors.cwiseProduct(gram(*set, k) * vectors).colwise().sum().cwiseMax(0.0);
+    Out(out, set->count, width).row(k) = vectors.cwiseProduct(gram(*set, k) * vectors).colwise().sum().cwiseMax(0.0);
   return computed(device);
 }
 
