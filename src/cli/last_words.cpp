@@ -1,11 +1,13 @@
 #include "last_words.hpp"
 
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <new>
 
 namespace spicymkl::cli {
@@ -46,8 +48,11 @@ void say_last_words() {
 void no_last_words() { at_work = false; }
 
 void say_plainly(const char* sentence) {
-  for (const char* part : {"spicymkl: ", sentence, "\n"})
-    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) return;  // nobody to tell
+  // All at once: another thread may end the program at any moment, and half a sentence would be the last.
+  char name[] = "spicymkl: ", end[] = "\n";
+  const iovec parts[] = {
+      {name, std::strlen(name)}, {const_cast<char*>(sentence), std::strlen(sentence)}, {end, std::strlen(end)}};
+  if (::writev(STDERR_FILENO, parts, std::size(parts)) < 0) return;  // nobody to tell
 }
 
 }  // namespace spicymkl::cli
