@@ -51,10 +51,9 @@ std::vector<std::tuple<JointCase, double>> cases() {
       JointCase what{.loss = loss, .regularizer = {"block1"}, .outputs = 2, .covariates = 2, .seed = ++seed};
       all.emplace_back(what, fraction);
     }
-  for (const char* loss : {"logistic", "squared", "hinge", "squared_hinge", "quantile"}) {  // one output, covariates
-    if (std::string(loss) == "squared" || std::string(loss) == "quantile")
-      all.emplace_back(
-          JointCase{.loss = loss, .regularizer = {"block1"}, .outputs = 1, .covariates = 2, .seed = ++seed}, 0.1);
+  for (const char* loss : {"squared", "quantile"}) {  // one output, covariates
+    JointCase what{.loss = loss, .regularizer = {"block1"}, .outputs = 1, .covariates = 2, .seed = ++seed};
+    all.emplace_back(what, 0.1);
   }
   return all;
 }

@@ -129,8 +129,8 @@ inline double naive_primal(const JointProblem& test, const spicymkl::Expansion& 
   return value + naive_loss(test, z);
 }
 
-/// L*(−ρ) from its definition where it has one; for survival an upper bound by a feasible assignment of every event to
-/// those at risk: the earliest events take from those who leave first.
+/// L*(−ρ) entry by entry. That of survival does not split; joint_loss_test.cpp holds it against Fenchel and Young's
+/// inequality.
 inline double naive_conjugate(const JointProblem& test, const Vector& rho) {
   const Index n = test.n_rows();
   double sum = 0;
