@@ -1,5 +1,5 @@
 # Debian packages by CPack: spicymkl with the command, libspicymkl-dev with the library and its headers, and, where they
-# are built, one for each language: octave-spicymkl.
+# are built, one for each language: octave-spicymkl, r-cran-spicymkl.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME spicymkl)
 set(CPACK_PACKAGE_VENDOR SpicyMKL)
@@ -40,5 +40,15 @@ if(SPICYMKL_BUILD_OCTAVE)
   set(CPACK_COMPONENT_OCTAVE_DESCRIPTION
       "Multiple kernel learning: the functions for Octave. Scripts written for the SpicyMKL program of Suzuki and Tomioka
  run unchanged.")
+endif()
+if(SPICYMKL_BUILD_R)
+  list(APPEND CPACK_COMPONENTS_ALL r)
+  set(CPACK_DEBIAN_R_PACKAGE_NAME r-cran-spicymkl)
+  set(CPACK_DEBIAN_R_PACKAGE_SECTION gnu-r)
+  set(CPACK_DEBIAN_R_PACKAGE_SHLIBDEPS ON)
+  # The interface of R that packages are compiled for has a name of its own.
+  set(CPACK_DEBIAN_R_PACKAGE_DEPENDS "r-base-core, r-api-4.0, r-cran-rcpp")
+  set(CPACK_COMPONENT_R_DESCRIPTION
+      "Multiple kernel learning: the package spicymkl for R, in the manner of glmnet and its kin. The library is part of it.")
 endif()
 include(CPack)

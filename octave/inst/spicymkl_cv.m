@@ -50,6 +50,13 @@ end
 %! assert (cv.metric, 'log_loss');
 %! assert (model.status, 'converged');
 
+%!test  % all classes at once
+%! model = spicymkl_cv (K, 1 + (X(:,1) > 0) + (X(:,2) > 0), ...
+%!                      struct ('task', 'classification', 'multi_class', 'joint', 'folds', 3, 'n_alphas', 3));
+%! assert (model.loss, 'multinomial');
+%! assert (size (model.kernel_weights), [3, 1]);
+
+%!error <does not know options.device> spicymkl_cv (K, y, struct ('device', 'cpu'))
 %!error <spicymkl_cv takes kernels> spicymkl_cv (K)
 %!error <folds is 1, but> spicymkl_cv (K, y, struct ('folds', 1))
 %!error <options.q has no effect with options.qs> spicymkl_cv (K, y, struct ('penalty', 'blockq', 'q', 1.5, 'qs', [1.3, 1.7]))

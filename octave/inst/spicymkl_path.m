@@ -9,10 +9,11 @@ function path = spicymkl_path (K, y, options)
   %   alpha_ratio    smallest alpha as a fraction of alpha_max (default 0.01)
   %   alphas         these instead: numbers, or a cell array of strings such as {'1max', '0.5max'}
   %
-  % path is a struct. With P strengths and F fits (see spicymkl_train):
-  %   alphas, intercepts, primal_objectives, duality_gaps, n_active     P x F, alphas decreasing
-  %   kernel_weights, coef_scales                                       M x P x F
-  %   duals                                                             N x P x F
+  % path is a struct. With P strengths, F fits and C columns of scores (C = F, but with multi_class 'joint' F = 1):
+  %   alphas, primal_objectives, duality_gaps, n_active     P x F, alphas decreasing
+  %   intercepts                                            P x C
+  %   kernel_weights, coef_scales                           M x P x F
+  %   duals                                                 N x P x C
   %   alpha_max, kernel_names
   %
   % Example:
@@ -51,6 +52,16 @@ end
 %! path = spicymkl_path (K, 1 + (y > -0.3) + (y > 0.5), struct ('alphas', {{'0.5max', '0.1max'}}, 'task', 'classification'));
 %! assert (size (path.kernel_weights), [3, 2, 3]);
 %! assert (path.alphas, [0.5; 0.1] * path.alpha_max, 1e-9);
+
+%!test  % all classes at once
+%! classes = 1 + (y > -0.3) + (y > 0.5);
+%! options = struct ('task', 'classification', 'multi_class', 'joint', 'tol', 1e-8);
+%! path = spicymkl_path (K, classes, setfield (options, 'n_alphas', 3));
+%! assert (size (path.kernel_weights), [3, 3]);
+%! assert (size (path.duals), [60, 3, 3]);
+%! model = spicymkl_train (K, classes, setfield (options, 'alpha', path.alphas(3)));
+%! assert (squeeze (path.duals(:,3,:)), model.dual, 1e-3);
+%! assert (path.intercepts(3,:), model.intercept, 1e-3);
 
 %!error <spicymkl_path takes kernels> spicymkl_path (K)
 %!error <spicymkl_path does not know options.alpha; did you mean options.alphas\?> spicymkl_path (K, y, struct ('alpha', 1))

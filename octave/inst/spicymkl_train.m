@@ -17,7 +17,8 @@ function model = spicymkl_train (K, y, options)
   %   penalty    'block1' (default; selects few kernels), 'elasticnet', 'blockq', 'uniform', 'mixed'
   %   l1_ratio, q, epsilon, quantile       parameters of these
   %   tol        relative duality gap to reach (default 0.001)
-  %   max_iter, max_seconds, solver, threads, fit_intercept, task
+  %   max_iter, max_seconds, solver, threads, fit_intercept, task, device
+  %   multi_class    three classes or more: 'ovr' (default) or 'joint'
   %   kernels    kernels of a table: 'auto', 'paper', 'random:M', the name of a JSON file, or a cell array of structs
   %              such as struct ('type', 'gaussian', 'width', 0.5)
   %   groups, impute, standardize, seed, features, memory       of a table
@@ -28,7 +29,9 @@ function model = spicymkl_train (K, y, options)
   %   verbose    true prints one line per step
   % A field that is not known, or that would have no effect, is refused.
   %
-  % model is a struct. Columns are fits: one for numbers or two classes, else one for each class against the rest.
+  % model is a struct. Columns are fits: one for numbers or two classes, else one for each class against the rest. With
+  % options.multi_class 'joint' all classes are one fit, with one weight per kernel; dual and intercept still have a
+  % column per class.
   %   kernel_weights, kernel_norms      M x fits
   %   active_kernels                    numbers of the kernels with a weight
   %   dual, coef_scale, intercept       f(x) = sum over m of coef_scale(m) * k_m(x, :) * dual + intercept
@@ -96,6 +99,23 @@ end
 %! assert (size (model.intercept), [1, 3]);
 %! assert (numel (model.history), 3);
 
+%!test  % all classes at once: one weight per kernel, and the objective of its own numbers
+%! classes = 1 + (X(:,1) > 0) + (X(:,2) > 0);
+%! model = spicymkl_train (K, classes, struct ('task', 'classification', 'multi_class', 'joint', 'alpha', 1.5, 'tol', 1e-7));
+%! assert (size (model.kernel_weights), [4, 1]);
+%! assert (size (model.dual), [60, 3]);
+%! f = repmat (model.intercept, 60, 1);
+%! for m = 1:4, f = f + model.coef_scale(m) * K(:,:,m) * model.dual; end
+%! of_own = f(sub2ind ([60, 3], (1:60)', classes));
+%! loss = sum (log (sum (exp (f), 2)) - of_own);
+%! assert (loss + 1.5 * sum (model.kernel_norms), model.primal_objective, 1e-8);
+%! assert (model.duality_gap <= 1e-7);
+%! [labels, scores, probabilities] = spicymkl_predict (model, K);
+%! assert (scores, f, 1e-10);
+%! assert (probabilities, exp (f) ./ sum (exp (f), 2), 1e-10);
+%! [~, largest] = max (f, [], 2);
+%! assert (labels, largest);
+
 %!test  % weights count samples; a switch may be given by either name
 %! twice = spicymkl_train (K, y, struct ('weights', 2 * ones (60, 1), 'alpha', 3, 'no_intercept', true, 'tol', 1e-8));
 %! once = spicymkl_train (K, y, struct ('alpha', 1.5, 'fit_intercept', false, 'tol', 1e-8));
@@ -123,6 +143,10 @@ end
 %!error <options.psd has no effect with a table> spicymkl_train (X, y, struct ('kernels', 'auto', 'psd', 'clip'))
 %!error <loss 'logistc' is not known \(did you mean 'logistic'\?\)> spicymkl_train (K, y, struct ('loss', 'logistc'))
 %!error <tol is -1, but the relative duality gap to reach must be above 0> spicymkl_train (K, y, struct ('tol', -1))
+%!error <options.multi_class has no effect on two classes> spicymkl_train (K, y, struct ('multi_class', 'joint'))
+%!error <options.multi_class has no effect on numbers> spicymkl_train (K, X(:,1), struct ('multi_class', 'joint'))
+%!error <multi_class 'all' is not known; give joint or ovr> spicymkl_train (K, y, struct ('multi_class', 'all'))
+%!error <device is 'gpu', but it must be cpu, cuda or auto> spicymkl_train (K, y, struct ('device', 'gpu'))
 %!error <Gram matrices must be N x N x M or N x N; for a table> spicymkl_train (X, y)
 %!error <K holds no Gram matrix> spicymkl_train ([], y)
 %!error <K holds no Gram matrix> spicymkl_train ({}, y)

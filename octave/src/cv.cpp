@@ -94,7 +94,7 @@ Outputs cv(Arguments arguments) {
   GivenOptions given(arguments[2], "spicymkl_cv");
   CvChoices choices;
   given.read(cv_option_table(), choices);
-  const LearningOptions options = read_learning_options(given, "alpha");
+  const LearningOptions options = read_learning_options(given, {"alpha", "device"});
   given.finish();
   const Watch watch = make_watch(options.problem.max_seconds);
   TrainingPlan plan = check_options(options);

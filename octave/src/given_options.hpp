@@ -1,6 +1,7 @@
 // A struct of options in the words of the library's option tables: every field is used, or refused by name.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
@@ -34,11 +35,11 @@ class GivenOptions {
     if (const mxArray* field = find(name)) set_value(field, spelled(name), value);
   }
 
-  /// The same for every option of a table but one.
+  /// The same for every option of a table but those left out.
   template <class Options>
-  void read(const OptionTable<Options>& table, Options& values, const std::string& left_out = "") {
+  void read(const OptionTable<Options>& table, Options& values, const std::vector<std::string>& left_out = {}) {
     for (const Option<Options>& option : table) {
-      if (option.name == left_out) continue;
+      if (std::ranges::find(left_out, option.name) != left_out.end()) continue;
       std::visit([&](const auto member) { read(option.name, values.*member); }, option.member);
       if (const auto* flag = std::get_if<bool Options::*>(&option.member); flag != nullptr && !option.negation.empty())
         read_negation(option.negation, values.*(*flag));

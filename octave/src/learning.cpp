@@ -9,6 +9,7 @@
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 
 namespace spicymkl::octave {
@@ -116,16 +117,17 @@ void read_grams(const mxArray* samples, const LearningOptions& options, const Wa
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.watch = plan.settings.watch;
+  if (const auto device = choose_device(options.kernels.device)) rows.maker = banks_on(device);
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings);
   return rows;
 }
 
 }  // namespace
 
-LearningOptions read_learning_options(GivenOptions& given, const std::string& left_out) {
+LearningOptions read_learning_options(GivenOptions& given, const std::vector<std::string>& left_out) {
   LearningOptions options;
   given.read(problem_option_table(), options.problem, left_out);
-  given.read(kernel_option_table(), options.kernels);
+  given.read(kernel_option_table(), options.kernels, left_out);
   given.read("psd", options.psd);
   given.read("weights", options.weights);
   given.read("columns", options.columns);
@@ -161,18 +163,19 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
     labels = read_labels(y, data.grams->n_samples(), options);
     data.weights = labels.weights;
   }
-  if (parse_multi_class(options.problem.multi_class) == MultiClass::joint)
-    throw InputError(
-        "multi_class is 'joint', which Octave does not have yet; leave it out, or use the command or Python");
-  data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task));
+  data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task),
+                            parse_multi_class(options.problem.multi_class));
   check_loss(options, data.target.loss);
+  refuse_unused(options, {{{"multi_class"},
+                           data.target.n_scores() > 1,
+                           data.target.classes.empty() ? "on numbers" : "on two classes"}});
   return data;
 }
 
 TrainingInput make_input(LearningData data, const LearningOptions& options, const TrainingPlan& plan, double passes) {
   if (data.table)
     return make_training_input(std::move(*data.table), std::move(data.target), table_plan(options, plan, passes));
-  TrainingInput input = make_gram_input(std::move(data.grams), data.psd);
+  TrainingInput input = make_gram_input(std::move(data.grams), data.psd, choose_device(options.kernels.device));
   input.tolerated = std::move(data.tolerated);
   input.target = std::move(data.target);
   input.sample_weights = std::move(data.weights);

@@ -22,8 +22,8 @@ struct LearningOptions {
   bool from_table() const { return given.names.contains("kernels"); }
 };
 
-/// Reads the fields that all functions have; `left_out` is an option of the library's tables that this one has not.
-LearningOptions read_learning_options(GivenOptions& given, const std::string& left_out = "");
+/// Reads the fields that all functions have; `left_out` are options of the library's tables that this one has not.
+LearningOptions read_learning_options(GivenOptions& given, const std::vector<std::string>& left_out = {});
 
 /// When options have an effect.
 struct OptionRule {

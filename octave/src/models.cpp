@@ -10,6 +10,7 @@
 #include "model/decision.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/model/outputs.hpp"
 #include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::octave {
@@ -21,18 +22,15 @@ constexpr const char* kFile = "file";
 constexpr const char* kFormat = "safetensors";
 constexpr const char* kBytes = "bytes";
 
-template <class Value>
-mxArray* row_of(const std::vector<Fit>& fits, const Value& value) {
-  Eigen::RowVectorXd row(std::ssize(fits));
-  for (Index f = 0; f < row.size(); ++f) row(f) = value(fits[static_cast<std::size_t>(f)]);
-  return from_matrix(row);
-}
-
-template <class Value>
-mxArray* columns_of(const std::vector<Fit>& fits, Index n_rows, const Value& value) {
-  Matrix columns(n_rows, std::ssize(fits));
-  for (Index f = 0; f < columns.cols(); ++f) columns.col(f) = value(fits[static_cast<std::size_t>(f)]);
-  return from_matrix(columns);
+/// Values of the active kernels of each fit as values of every kernel.
+template <class Values>
+Matrix spread(const std::vector<Fit>& fits, Index n_kernels, const Values& values) {
+  Matrix all = Matrix::Zero(n_kernels, std::ssize(fits));
+  for (Index f = 0; f < all.cols(); ++f) {
+    const Fit& fit = fits[static_cast<std::size_t>(f)];
+    all(fit.expansion.kernels, f) = values(fit);
+  }
+  return all;
 }
 
 mxArray* active_of(const Model& model) {
@@ -125,9 +123,9 @@ std::unique_ptr<Scorer> make_scorer(const Model& model, const mxArray* samples) 
   return make_table_scorer(model, prepare(*model.table, to_numbers(samples, "X")), 0);
 }
 
-Matrix score_all(const Scorer& scorer, Index n_fits) {
+Matrix score_all(const Scorer& scorer, Index n_outputs) {
   constexpr Index kBatch = 2048;
-  Matrix scores(scorer.n_rows(), n_fits);
+  Matrix scores(scorer.n_rows(), n_outputs);
   for (Index first = 0; first < scorer.n_rows(); first += kBatch) {
     check_interrupted();
     const Index count = std::min(kBatch, scorer.n_rows() - first);
@@ -138,11 +136,22 @@ Matrix score_all(const Scorer& scorer, Index n_fits) {
 
 }  // namespace
 
-Vector spread(const Fit& fit, const Vector& of_active, Index n_kernels) {
-  Vector everything = Vector::Zero(n_kernels);
-  for (Index k = 0; k < of_active.size(); ++k)
-    everything(fit.expansion.kernels[static_cast<std::size_t>(k)]) = of_active(k);
-  return everything;
+Matrix weights_of(const std::vector<Fit>& fits, Index n_kernels) {
+  return spread(fits, n_kernels, [](const Fit& fit) { return fit.active_weights(); });
+}
+
+Matrix scales_of(const std::vector<Fit>& fits, Index n_kernels) {
+  return spread(fits, n_kernels, [](const Fit& fit) { return fit.expansion.scale; });
+}
+
+Eigen::RowVectorXd intercepts_of(const std::vector<Fit>& fits) {
+  const std::vector<Output> outputs = outputs_of(fits);
+  Eigen::RowVectorXd row(std::ssize(outputs));
+  for (Index c = 0; c < row.size(); ++c) {
+    const auto& [fit, output] = outputs[static_cast<std::size_t>(c)];
+    row(c) = fits[fit].intercept(output);
+  }
+  return row;
 }
 
 mxArray* from_classes(const std::vector<std::string>& classes, const std::vector<Index>& codes) {
@@ -159,10 +168,6 @@ mxArray* from_classes(const std::vector<std::string>& classes, const std::vector
 }
 
 mxArray* from_model(const Model& model, const std::vector<History>& histories) {
-  if (model.n_outputs() > std::ssize(model.fits))
-    throw InputError(
-        "the model learned all its classes at once (multi_class 'joint'), which Octave cannot use yet; use "
-        "it with the command or Python");
   const Index M = model.n_kernels();
   const std::vector<Fit>& fits = model.fits;
   NewStruct made;
@@ -171,12 +176,12 @@ mxArray* from_model(const Model& model, const std::vector<History>& histories) {
       .set("penalty", fits.front().problem.penalty)
       .set("alpha", row_of(fits, [](const Fit& fit) { return fit.problem.alpha; }))
       .set("kernel_names", from_texts(model.kernel_names))
-      .set("kernel_weights", columns_of(fits, M, [&](const Fit& fit) { return fit.weights(M); }))
-      .set("kernel_norms", columns_of(fits, M, [&](const Fit& fit) { return spread(fit, fit.certificate.norms, M); }))
+      .set("kernel_weights", weights_of(fits, M))
+      .set("kernel_norms", spread(fits, M, [](const Fit& fit) { return fit.certificate.norms; }))
       .set("active_kernels", active_of(model))
-      .set("dual", columns_of(fits, model.n_samples, [](const Fit& fit) { return fit.expansion.dual; }))
-      .set("coef_scale", columns_of(fits, M, [&](const Fit& fit) { return spread(fit, fit.expansion.scale, M); }))
-      .set("intercept", row_of(fits, [](const Fit& fit) { return fit.intercept(); }))
+      .set("dual", duals_of(fits))
+      .set("coef_scale", scales_of(fits, M))
+      .set("intercept", intercepts_of(fits))
       .set("primal_objective", row_of(fits, [](const Fit& fit) { return fit.certificate.primal; }))
       .set("dual_objective", row_of(fits, [](const Fit& fit) { return fit.certificate.dual_objective; }))
       .set("duality_gap", row_of(fits, [](const Fit& fit) { return fit.certificate.relative_gap; }))
@@ -202,7 +207,7 @@ Model to_model(const mxArray* value) {
 
 std::vector<mxArray*> predict(const Model& model, const mxArray* samples) {
   const auto scorer = make_scorer(model, samples);
-  const Matrix scores = score_all(*scorer, std::ssize(model.fits));
+  const Matrix scores = score_all(*scorer, model.n_outputs());
   mxArray* labels =
       model.is_classification() ? from_classes(model.classes, predicted_classes(scores)) : from_matrix(scores);
   return {labels, from_matrix(scores),

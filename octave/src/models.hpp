@@ -11,8 +11,19 @@ namespace spicymkl::octave {
 mxArray* from_model(const Model& model, const std::vector<History>& histories);
 Model to_model(const mxArray* value);
 
-/// A column per fit, of every kernel: 0 where it is not active.
-Vector spread(const Fit& fit, const Vector& of_active, Index n_kernels);
+/// One value of each fit.
+template <class Value>
+Eigen::RowVectorXd row_of(const std::vector<Fit>& fits, const Value& value) {
+  Eigen::RowVectorXd row(std::ssize(fits));
+  for (Index f = 0; f < row.size(); ++f) row(f) = value(fits[static_cast<std::size_t>(f)]);
+  return row;
+}
+
+/// Of every kernel, a column per fit: 0 where it is not active.
+Matrix weights_of(const std::vector<Fit>& fits, Index n_kernels);
+Matrix scales_of(const std::vector<Fit>& fits, Index n_kernels);
+/// One of each output.
+Eigen::RowVectorXd intercepts_of(const std::vector<Fit>& fits);
 
 /// labels, scores and, where the loss gives them, probabilities.
 std::vector<mxArray*> predict(const Model& model, const mxArray* samples);

@@ -7,48 +7,54 @@
 #include "models.hpp"
 #include "notes.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/model/outputs.hpp"
 
 namespace spicymkl::octave {
 
 namespace {
 
-/// Of every problem, its path; all have the points of the one that got least far.
 struct Paths {
-  std::vector<FitPath> of_fits;
-  Index n_points = 0;
+  std::vector<std::vector<Fit>> points;  ///< the fits of each; all have the points of the one that got least far
+  Eigen::RowVectorXd alpha_max;          ///< of each fit
 };
 
 Paths solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& grid) {
   plan.sample_weights = input.sample_weights;
-  Paths paths;
-  paths.n_points = std::ssize(grid.values);
+  Paths paths{std::vector<std::vector<Fit>>(grid.values.size()), Eigen::RowVectorXd(input.target.n_fits())};
   for (Index f = 0; f < input.target.n_fits(); ++f) {
-    paths.of_fits.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid));
-    paths.n_points = std::min(paths.n_points, std::ssize(paths.of_fits.back().fits));
+    FitPath path = train_path(input.bank, input.exact, input.target, f, plan, grid);
+    paths.alpha_max(f) = path.alpha_max;
+    paths.points.resize(std::min(paths.points.size(), path.fits.size()));
+    for (std::size_t p = 0; p < paths.points.size(); ++p) paths.points[p].push_back(std::move(path.fits[p]));
   }
   return paths;
 }
 
-const Fit& fit_of(const Paths& paths, Index point, Index number) {
-  return paths.of_fits[static_cast<std::size_t>(number)].fits[static_cast<std::size_t>(point)];
-}
-
-/// points × fits
-template <class Value>
-Matrix table_of(const Paths& paths, const Value& value) {
-  Matrix table(paths.n_points, std::ssize(paths.of_fits));
-  for (Index f = 0; f < table.cols(); ++f)
-    for (Index p = 0; p < table.rows(); ++p) table(p, f) = value(fit_of(paths, p, f));
+/// What `row` makes of the fits of each point, one below the other.
+template <class Row>
+Matrix table_of(const Paths& paths, const Row& row) {
+  Matrix table(std::ssize(paths.points), row(paths.points.front()).size());
+  for (Index p = 0; p < table.rows(); ++p) table.row(p) = row(paths.points[static_cast<std::size_t>(p)]);
   return table;
 }
 
-/// `rows` × points × fits
-template <class Column>
-mxArray* cube_of(const Paths& paths, Index rows, const Column& column) {
-  mxArray* cube = from_shape({rows, paths.n_points, std::ssize(paths.of_fits)});
-  double* at = mxGetPr(cube);
-  for (Index f = 0; f < std::ssize(paths.of_fits); ++f)
-    for (Index p = 0; p < paths.n_points; ++p, at += rows) Eigen::Map<Vector>(at, rows) = column(fit_of(paths, p, f));
+/// One value of each fit: points × fits.
+template <class Value>
+Matrix values_of(const Paths& paths, const Value& value) {
+  return table_of(paths, [&](const std::vector<Fit>& fits) { return row_of(fits, value); });
+}
+
+/// What `columns` makes of the fits of each point: rows × points × columns.
+template <class Columns>
+mxArray* cube_of(const Paths& paths, const Columns& columns) {
+  const Matrix first = columns(paths.points.front());
+  const Index rows = first.rows(), n_points = std::ssize(paths.points);
+  mxArray* cube = from_shape({rows, n_points, first.cols()});
+  for (Index p = 0; p < n_points; ++p) {
+    const Matrix of_point = columns(paths.points[static_cast<std::size_t>(p)]);
+    for (Index c = 0; c < of_point.cols(); ++c)
+      Eigen::Map<Vector>(mxGetPr(cube) + (c * n_points + p) * rows, rows) = of_point.col(c);
+  }
   return cube;
 }
 
@@ -56,20 +62,18 @@ mxArray* from_paths(const Paths& paths, const TrainingInput& input) {
   const Index M = input.bank->n_kernels();
   std::vector<std::string> names;
   for (Index m = 0; m < M; ++m) names.push_back(input.bank->name(m));
-  Eigen::RowVectorXd alpha_max(std::ssize(paths.of_fits));
-  for (Index f = 0; f < alpha_max.size(); ++f) alpha_max(f) = paths.of_fits[static_cast<std::size_t>(f)].alpha_max;
   return NewStruct()
-      .set("alphas", table_of(paths, [](const Fit& fit) { return fit.problem.alpha; }))
-      .set("alpha_max", alpha_max)
+      .set("alphas", values_of(paths, [](const Fit& fit) { return fit.problem.alpha; }))
+      .set("alpha_max", paths.alpha_max)
       .set("kernel_names", from_texts(names))
-      .set("kernel_weights", cube_of(paths, M, [&](const Fit& fit) { return fit.weights(M); }))
-      .set("coef_scales", cube_of(paths, M, [&](const Fit& fit) { return spread(fit, fit.expansion.scale, M); }))
-      .set("duals", cube_of(paths, input.bank->n_samples(), [](const Fit& fit) { return fit.expansion.dual; }))
-      .set("intercepts", table_of(paths, [](const Fit& fit) { return fit.intercept(); }))
-      .set("primal_objectives", table_of(paths, [](const Fit& fit) { return fit.certificate.primal; }))
-      .set("duality_gaps", table_of(paths, [](const Fit& fit) { return fit.certificate.relative_gap; }))
+      .set("kernel_weights", cube_of(paths, [&](const auto& fits) { return weights_of(fits, M); }))
+      .set("coef_scales", cube_of(paths, [&](const auto& fits) { return scales_of(fits, M); }))
+      .set("duals", cube_of(paths, duals_of))
+      .set("intercepts", table_of(paths, intercepts_of))
+      .set("primal_objectives", values_of(paths, [](const Fit& fit) { return fit.certificate.primal; }))
+      .set("duality_gaps", values_of(paths, [](const Fit& fit) { return fit.certificate.relative_gap; }))
       .set("n_active",
-           table_of(paths, [](const Fit& fit) { return static_cast<double>(fit.expansion.kernels.size()); }))
+           values_of(paths, [](const Fit& fit) { return static_cast<double>(fit.expansion.kernels.size()); }))
       .array();
 }
 
@@ -79,7 +83,7 @@ Outputs path(Arguments arguments) {
   GivenOptions given(arguments[2], "spicymkl_path");
   PathOptions choices;
   given.read(path_option_table(), choices);
-  const LearningOptions options = read_learning_options(given, "alpha");
+  const LearningOptions options = read_learning_options(given, {"alpha"});
   given.finish();
   const Watch watch = make_watch(options.problem.max_seconds);
   TrainingPlan plan = check_options(options);
@@ -91,11 +95,11 @@ Outputs path(Arguments arguments) {
                                          static_cast<double>(grid.values.size()));
   const Paths paths = solve(input, plan, grid);
   check_interrupted();
-  if (paths.n_points == 0) throw InputError("max_seconds was over before the first point was done; raise it");
+  if (paths.points.empty()) throw InputError("max_seconds was over before the first point was done; raise it");
   std::vector<std::string> notes = notes_of(input);
-  if (paths.n_points < std::ssize(grid.values))
+  if (paths.points.size() < grid.values.size())
     notes.push_back("max_seconds was over before all points were done; those that were are returned");
-  for (const FitPath& one : paths.of_fits) add_unconverged(one.fits, options.problem.tol, notes);
+  for (const std::vector<Fit>& fits : paths.points) add_unconverged(fits, options.problem.tol, notes);
   return {from_paths(paths, input), from_texts(notes)};
 }
 

@@ -108,7 +108,7 @@ std::string to_text(const mxArray* value, const std::string& what) {
   if (!mxIsChar(value) || mxGetM(value) > 1) refuse_kind(value, what, "a string");
   char* text = mxArrayToString(value);
   if (text == nullptr) return "";
-  const std::string copy(text, mxGetNumberOfElements(value));
+  const std::string copy(text);
   mxFree(text);
   return copy;
 }

@@ -3,14 +3,16 @@
 from . import _core, kernels
 from ._certificate import certificate
 from ._classifier import MKLClassifier
-from ._cv import MKLClassifierCV, MKLRegressorCV
+from ._cv import MKLClassifierCV, MKLRegressorCV, MKLSurvivalCV
 from ._kernel_stack import KernelStack
 from ._kernelizer import Kernelizer
 from ._path import MKLPath, alpha_max, mkl_path
 from ._persistence import load
 from ._regressor import MKLRegressor
 from ._sources import SourceTables
+from ._step_function import StepFunction
 from ._study import MKLStudy
+from ._survival import MKLSurvival
 from .display import (
     ContributionsDisplay,
     ConvergenceDisplay,
@@ -56,6 +58,8 @@ __all__ = [
     "MKLRegressor",
     "MKLRegressorCV",
     "MKLStudy",
+    "MKLSurvival",
+    "MKLSurvivalCV",
     "Matern",
     "Overlap",
     "PathDisplay",
@@ -63,6 +67,7 @@ __all__ = [
     "RationalQuadratic",
     "Regularizer",
     "SourceTables",
+    "StepFunction",
     "__version__",
     "alpha_max",
     "certificate",

@@ -52,6 +52,7 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
     classes_: NDArray[Any]
 
     _labels = "classes"
+    _familiar = "accuracy"
 
     def _read_target(self, y):
         check_classification_targets(y)

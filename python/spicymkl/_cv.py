@@ -26,7 +26,9 @@ from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
 from ._progress import count
 from ._regressor import MKLRegressor
-from ._signatures import ClassifierCVParameters, RegressorCVParameters
+from ._signatures import ClassifierCVParameters, RegressorCVParameters, SurvivalCVParameters
+from ._survival import MKLSurvival
+from ._survival_target import read_survival
 from ._tables import PENALTIES
 from ._training import take_samples
 
@@ -59,7 +61,7 @@ class _CrossValidated:
         self.cv_results_["split_test_scores"] = scores
         self.cv_results_["mean_test_score"] = scores.mean(axis=0)
         self.cv_results_["std_test_score"] = scores.std(axis=0)
-        self.cv_results_["mean_accuracy" if is_classifier(self) else "mean_r2"] = familiar.mean(axis=0)
+        self.cv_results_[f"mean_{self._familiar}"] = familiar.mean(axis=0)
         self.cv_results_["mean_n_active"] = n_active.mean(axis=0)
         means = scores.mean(axis=0)
         # Of equal ones, up to rounding, the first, which has the larger alpha; those that a fold left out are no choice.
@@ -122,6 +124,11 @@ class _CrossValidated:
         """Decreasing strengths."""
         return decreasing_alphas(self.alphas, self.eps)
 
+    def _to_divide(self, y):
+        """y by sample, what the folds are to have equal shares of, and whether there is anything of that kind."""
+        y = np.asarray(y).ravel()
+        return y, y, is_classifier(self)
+
     def _importance(self, X, y, sample_weight):
         """How much each sample counts. Input that cannot be learned from is refused before it is divided."""
         if y is None:
@@ -131,12 +138,12 @@ class _CrossValidated:
 
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
-        y = np.asarray(y).ravel()
+        y, kinds, stratified = self._to_divide(y)
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
         self.fold_ = np.full(len(y), -1)
-        splits = check_cv(self.cv, y, classifier=is_classifier(self)).split(rows, y)
+        splits = check_cv(self.cv, kinds, classifier=stratified).split(rows, kinds)
         for number, (train, test) in enumerate(splits):
             self.fold_[test] = number
             chosen = None if weights is None else weights[train]
@@ -230,6 +237,14 @@ def _values(value):
     return [value] if np.ndim(value) == 0 else list(value)
 
 
+class _SurvivalFolds(_CrossValidated):
+    """Folds have equal shares of events."""
+
+    def _to_divide(self, y):
+        target = read_survival(y)
+        return target.columns, target.event.astype(int), True
+
+
 _HEAD = """
     Multiple kernel learning for {task}, with the strength of the penalty chosen by cross-validation.
 
@@ -246,3 +261,8 @@ class MKLClassifierCV(_CrossValidated, ClassifierCVParameters, MKLClassifier):
 @documented(_HEAD.format(task="regression"))
 class MKLRegressorCV(_CrossValidated, RegressorCVParameters, MKLRegressor):
     _plain = MKLRegressor
+
+
+@documented(_HEAD.format(task="survival times"))
+class MKLSurvivalCV(_SurvivalFolds, SurvivalCVParameters, MKLSurvival):
+    _plain = MKLSurvival

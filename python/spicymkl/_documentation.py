@@ -57,7 +57,7 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         "str or callable",
         (
             "As in scikit-learn. None: for classes the mean logarithm of the probability of the right one, or the accuracy "
-            "where the loss gives no probabilities; for numbers R². Samples then count as much as in learning."
+            "where the loss gives no probabilities; for numbers R²; for survival times the concordance. Samples then count as much as in learning."
         ),
     ),
     "penalty": (
@@ -183,6 +183,11 @@ _OF_CLASSES = {
         ),
     )
 }
+_OF_TIMES = {
+    "unique_times_": ("ndarray of shape (n_unique_times,)", "The different times of the training samples, increasing."),
+    "cum_baseline_hazard_": ("StepFunction", "Breslow's estimate of the cumulative hazard at log-risk 0."),
+    "baseline_survival_": ("StepFunction", "The probability to be without the event at log-risk 0."),
+}
 _OF_CV = {
     "best_params_": (
         "dict",
@@ -198,7 +203,7 @@ _OF_CV = {
         "dict of arrays",
         (
             "alpha, l1_ratio, q, mean_test_score, std_test_score and split_test_scores of all that was tried, "
-            "mean_accuracy or mean_r2, and mean_n_active, how many kernels were active, mean over folds and classes. Of "
+            "mean_accuracy, mean_r2 or mean_concordance, and mean_n_active, how many kernels were active, mean over folds and classes. Of "
             "strengths that are not given one by one, a fold leaves out those after its scores have clearly got worse: then "
             "these are NaN."
         ),
@@ -231,6 +236,7 @@ def documented(summary: str, examples: str = "") -> Callable[[Estimator], Estima
         attributes = {
             **(_OF_CLASSES if estimator._labels == "classes" else {}),
             **_ATTRIBUTES,
+            **(_OF_TIMES if estimator._labels == "times" else {}),
             **(_OF_CV if cv else {}),
         }
         text = dedent(summary).strip() + _section("Parameters", "\n".join(parameters))

@@ -16,6 +16,7 @@ from ._classifier import MKLClassifier
 from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
+from ._survival import MKLSurvival
 from ._tables import losses_for
 from ._training import Data, by_output, intercept_of, warn_of_notes
 
@@ -77,9 +78,9 @@ def alpha_max(
         The training data.
     loss : str or Loss, default=None
         None is "logistic" for classes and "squared" for numbers: strings and two different numbers are classes. Where y
-        could be either, a warning says what was taken.
+        could be either, a warning says what was taken. A structured array of survival times is learned by Cox's loss.
     **parameters
-        Of MKLClassifier or MKLRegressor: kernels, penalty and so on.
+        Of MKLClassifier, MKLRegressor or MKLSurvival: kernels, penalty and so on.
 
     Returns
     -------
@@ -115,7 +116,7 @@ def mkl_path(
     loss : str or Loss, default=None
         As for :func:`alpha_max`.
     **parameters
-        Of MKLClassifier or MKLRegressor: kernels, penalty and so on.
+        Of MKLClassifier, MKLRegressor or MKLSurvival: kernels, penalty and so on.
 
     Returns
     -------
@@ -192,8 +193,12 @@ def _reached(alphas, points, max_seconds):
 
 def _estimator_for(y, loss, parameters):
     check_parameters({} if loss is None else {"loss": loss})
+    if loss is None and np.asarray(y).dtype.names:
+        loss = MKLSurvival.loss
     if loss is None:
         loss = _guessed_loss(y)
+    if isinstance(loss, str) and loss == MKLSurvival.loss:
+        return MKLSurvival(**parameters)
     classes = loss in losses_for("classes") if isinstance(loss, str) else loss.labels == "classes"
     return (MKLClassifier if classes else MKLRegressor)(loss=loss, **parameters)
 

@@ -16,6 +16,7 @@ from ._input import default_names
 from ._kernel_choice import choose_kernels
 from ._regressor import MKLRegressor
 from ._report import loaded_facts
+from ._survival import MKLSurvival
 from .kernels import kernel_from_dict
 
 
@@ -35,7 +36,7 @@ def save(estimator, path) -> None:
     estimator._model.save(output_path(path, kernel_files(estimator.kernels)))
 
 
-def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
+def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurvival:
     """Read a model that :meth:`MKLClassifier.save` or the command wrote.
 
     Parameters
@@ -45,7 +46,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
 
     Returns
     -------
-    MKLClassifier or MKLRegressor
+    MKLClassifier, MKLRegressor or MKLSurvival
         Fitted. Classes that all are numbers are numbers again, and False and True are bool. ``history_`` is not part of the
         file.
 
@@ -60,7 +61,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
     with open(path, "rb"):
         pass  # the operating system's own error for what cannot be opened
     model = _core.load_model(path)
-    make = MKLClassifier if model.classes else MKLRegressor
+    make = MKLSurvival if model.is_survival else MKLClassifier if model.classes else MKLRegressor
     known = make().get_params(deep=False)
     estimator = make(
         kernels=[kernel_from_dict(entry) for entry in model.kernel_specs] if model.is_table else "precomputed",

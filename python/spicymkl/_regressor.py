@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 )
 class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
     _labels = "numbers"
+    _familiar = "r2"
 
     def _read_target(self, y):
         y = np.asarray(y)

@@ -67,6 +67,7 @@ _METRICS = {
     "neg_root_mean_squared_error": ("rmse", -1),
     "neg_mean_absolute_error": ("mae", -1),
     "r2": ("r2", 1),
+    "concordance": ("concordance", 1),
 }
 
 
@@ -79,7 +80,7 @@ def _cross_validation(estimator) -> _core.CrossValidation | None:
     kernels = results["kernels"].tolist() if "kernels" in results else [""] * len(alphas)
     scores = sign * results["split_test_scores"]
     numbers = [results[name].astype(np.float64) for name in ("l1_ratio", "q")]
-    familiar = "accuracy" if hasattr(estimator, "classes_") else "r2"
+    familiar = estimator._familiar
     return _core.cross_validation(
         kernels,
         alphas,
@@ -98,7 +99,7 @@ def _score_name(estimator) -> str:
     """What a cross-validation compares, in the words of scikit-learn."""
     if estimator.scoring is None:
         if not hasattr(estimator, "classes_"):
-            return "r2"
+            return estimator._familiar
         return "neg_log_loss" if hasattr(estimator, "predict_proba") else "accuracy"
     return estimator.scoring if isinstance(estimator.scoring, str) else getattr(estimator.scoring, "__name__", "score")
 
@@ -109,8 +110,10 @@ def _test(estimator, X, y) -> _core.Evaluation | None:
         return None
     if X is None or y is None:
         raise ValueError("X_test and y_test go together: give both, or neither")
-    y = column_or_1d(y)
     scores = estimator._scores(X)
+    if hasattr(estimator, "_evaluate"):
+        return estimator._evaluate(scores, y)
+    y = column_or_1d(y)
     check_consistent_length(scores, y)
     return _core.evaluate(estimator._model, _truth(estimator, y), scores)
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 class _Common:
     kernels: Any = field(default="auto", kw_only=False)
     penalty: str | Regularizer = "block1"
-    fit_intercept: bool = True
     tol: float = 1e-3
     max_iter: int = 200
     max_seconds: float = 0
@@ -39,6 +38,7 @@ class _Common:
 @dataclass(eq=False, repr=False, kw_only=True)
 class _OfClassification:
     loss: str | Loss = "logistic"
+    fit_intercept: bool = True
     class_weight: Mapping[Any, float] | str | None = None
     multi_class: str = "ovr"
 
@@ -46,6 +46,7 @@ class _OfClassification:
 @dataclass(eq=False, repr=False, kw_only=True)
 class _OfRegression:
     loss: str | Loss = "squared"
+    fit_intercept: bool = True
     epsilon: float = 0.1
     quantile: float = 0.5
 
@@ -84,4 +85,14 @@ class ClassifierCVParameters(_Common, _ManyStrengths, _OfClassification):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class RegressorCVParameters(_Common, _ManyStrengths, _OfRegression):
+    pass
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class SurvivalParameters(_Common, _OneStrength):
+    pass
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class SurvivalCVParameters(_Common, _ManyStrengths):
     pass

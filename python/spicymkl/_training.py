@@ -46,6 +46,14 @@ class Training:
     def _class_texts(self) -> list[str]:
         return []
 
+    def _target_name(self, y) -> str:
+        """What y is called."""
+        return _name_of(y, "y")
+
+    def _give_target(self, kernels, y, weights) -> None:
+        """Tells the kernels what is to be learned from them."""
+        kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
+
     def _class_weights(self, y):
         return 1.0
 
@@ -176,7 +184,7 @@ class Training:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
-        target_name, weight_name = _name_of(y, "y"), self._weight_name(sample_weight)
+        target_name, weight_name = self._target_name(y), self._weight_name(sample_weight)
         X, y, sample_weight = self._join(X, y, sample_weight, choice)
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
@@ -189,7 +197,7 @@ class Training:
         kernels = self._make_kernels(X, choice, watch)
         known = column_names(self) if choice.is_table else []
         kernels.set_names("y" if target_name in known else target_name, weight_name)
-        kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
+        self._give_target(kernels, y, weights)
         return kernels
 
     def _check_loss(self):

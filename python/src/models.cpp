@@ -149,6 +149,13 @@ void bind_models(nb::module_& module) {
       .def_ro("tol", &Model::tol)
       .def_rw("seconds_input", &Model::seconds_input)
       .def_prop_ro("converged", &Model::converged)
+      .def_prop_ro("is_survival", &Model::is_survival)
+      .def_prop_ro(
+          "baseline_times", [](const Model& self) { return to_numpy(self.survival.value().steps); },
+          nb::rv_policy::automatic, "All different times.")
+      .def_prop_ro(
+          "baseline_hazard", [](const Model& self) { return to_numpy(self.survival.value().hazard); },
+          nb::rv_policy::automatic, "Cumulated, at these times.")
       .def_prop_ro(
           "psd", [](const Model& self) { return to_string(self.repair.method); }, "How Gram matrices were repaired.")
       .def_prop_ro("is_table", [](const Model& self) { return self.table.has_value(); })

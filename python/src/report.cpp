@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,6 +9,7 @@
 
 #include "io/atomic_file.hpp"
 #include "report/request.hpp"
+#include "spicymkl/selection/survival_metrics.hpp"
 
 namespace spicymkl {
 
@@ -16,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSummary, name, n_categories, n_missing,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, share, class_share, correlation, p_value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataSummary, source, from_python, n_rows, columns, target_name, classes, class_rows,
                                    target, task_was_asked, could_be_numbers, dropped, row_index, id_name, weight_name,
-                                   id_like, impute, missing_sources)
+                                   id_like, impute, missing_sources, event_name, n_events, event_code)
 
 }  // namespace spicymkl
 
@@ -58,6 +60,14 @@ Evaluation evaluate_scores(const Model& model, const VectorIn& truth, const Matr
   target.numbers = to_vector(truth);
   if (model.is_classification())
     for (const double code : target.numbers) target.codes.push_back(static_cast<Index>(code));
+  return evaluate(model, target, to_matrix(scores));
+}
+
+Evaluation evaluate_survival(const Model& model, const VectorIn& times, const VectorIn& events,
+                             const MatrixIn& scores) {
+  Target target;
+  target.numbers = to_vector(times);
+  target.events = to_vector(events);
   return evaluate(model, target, to_matrix(scores));
 }
 
@@ -154,6 +164,13 @@ void bind_report(nb::module_& module) {
       .def_rw("remarks", &TrainingRequest::remarks)
       .def_rw("threads", &TrainingRequest::threads);
   module.def("evaluate", &evaluate_scores, "model"_a, "truth"_a, "scores"_a);
+  module.def("evaluate_survival", &evaluate_survival, "model"_a, "times"_a, "events"_a, "scores"_a);
+  module.def(
+      "concordance",
+      [](const VectorIn& times, const VectorIn& events, const VectorIn& risks) {
+        return concordance(to_vector(times), to_vector(events), to_vector(risks)).value();
+      },
+      "times"_a, "events"_a, "risks"_a, "Harrell's; None where it is not defined.");
   module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
              "test"_a.none(), "test_name"_a);
   module.def("cross_validation", &cross_validation, "kernels"_a, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a,

@@ -87,8 +87,7 @@ class ScoredWalk {
 
 /// The smallest strength that selects no kernel: of all problems of the target, the largest.
 double largest_alpha_max(const TrainingKernels& input, const TrainingPlan& plan, const FitWatch& watch) {
-  ProblemDescription problem = plan.problem.with_alpha(1);
-  problem.loss = input.target.loss;
+  const ProblemDescription problem = description_for(input.target, plan.problem.with_alpha(1));
   return watch.run([&] {
     double largest = 0;
     for (Index f = 0; f < input.target.n_fits(); ++f)
@@ -153,7 +152,8 @@ void bind_training(nb::module_& module) {
       .def_prop_ro(
           "labels",
           [](const TrainingPlan& self) {
-            return self.problem.make_loss()->labels() == LabelKind::two_classes ? "classes" : "numbers";
+            const LabelKind labels = self.problem.make_loss()->labels();
+            return labels == LabelKind::two_classes ? "classes" : labels == LabelKind::survival ? "times" : "numbers";
           },
           "What the loss learns from.")
       .def(

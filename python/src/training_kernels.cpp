@@ -77,6 +77,19 @@ void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<st
   if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
 }
 
+void set_survival(TrainingKernels& input, const VectorIn& times, const VectorIn& events, const std::string& event_name,
+                  const VectorIn& weights) {
+  Target target;
+  target.loss = default_loss(LabelKind::survival).name;
+  target.numbers = to_vector(times);
+  target.events = to_vector(events);
+  target.event_name = event_name;
+  input.target = std::move(target);
+  input.sample_weights = to_vector(weights);
+  summarize_target(input.target, input.data);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
+}
+
 /// What the user calls what is learned, and the sample weights, if there are any.
 void set_names(TrainingKernels& input, const std::string& target, const std::string& weights) {
   input.data.target_name = target;
@@ -179,6 +192,7 @@ void bind_training_kernels(nb::module_& module) {
       .def_prop_ro("data", [](const TrainingKernels& self) { return DataSummary(self.data); })
       .def("set_names", &set_names, "target"_a, "weights"_a)
       .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
+      .def("set_survival", &set_survival, "times"_a, "events"_a, "event_name"_a, "weights"_a)
       .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })
       .def_prop_ro(
           "weights", [](const TrainingKernels& self) { return to_numpy(self.sample_weights); },

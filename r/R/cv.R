@@ -10,10 +10,12 @@ cv.spicymkl.default <- function(x, y, kernels = NULL, loss = NULL, penalty = NUL
   new_cv(made, match.call(), request$options)
 }
 
-cv.spicymkl.formula <- function(formula, data = NULL, ..., weights = NULL, na.action = stats::na.omit) {
+cv.spicymkl.formula <- function(formula, data = NULL, ..., weights = NULL, foldid = NULL, na.action = stats::na.omit) {
   parts <- read_formula(formula, data, substitute(weights), na.action)
+  left_out <- parts$na.action
+  if (length(left_out) > 0L && length(foldid) == nrow(parts$x) + length(left_out)) foldid <- foldid[-left_out]
   result <- cv.spicymkl.default(parts$x, parts$y, weights = parts$weights, fit_intercept = parts$fit_intercept,
-                                target_name = parts$name, ...)
+                                target_name = parts$name, foldid = foldid, ...)
   result$call <- match.call()
   result$fit <- with_formula(result$fit, parts, result$call)
   result

@@ -1,10 +1,10 @@
 # From what users give as x to what the library reads: a matrix of numbers with the names and categories of its columns,
 # or Gram matrices.
 
-as_data <- function(x, options, precomputed, names_of_y = NULL) {
+as_data <- function(x, options, precomputed, names_of_y, of) {
   if (is.null(x)) refuse("x is NULL; give a matrix, a data frame, or a named list of them")
   if (precomputed) {
-    refuse_table_options(options)
+    refuse_table_options(options, of)
     return(as_grams(x))
   }
   several <- is.list(x) && !is.data.frame(x)

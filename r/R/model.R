@@ -3,14 +3,12 @@
 new_spicymkl <- function(made, call, options) {
   tell(made)
   made$notes <- made$cautions <- NULL
-  single <- length(made$intercept) == 1L
-  names <- if (single) NULL else made$classes
   for (part in c("weights", "norms", "scale", "dual")) {
     if (part != "dual") rownames(made[[part]]) <- made$kernels
-    if (single) made[[part]] <- made[[part]][, 1L] else colnames(made[[part]]) <- names
+    made[[part]] <- by_class(made[[part]], made$classes)
   }
   for (part in c("intercept", "alpha", "primal", "dual_objective", "gap", "iterations", "seconds", "status", "message"))
-    names(made[[part]]) <- names
+    if (length(made[[part]]) > 1L) names(made[[part]]) <- made$classes
   made$history <- lapply(made$history, list2DF)
   if (length(made$history) == 1L) made$history <- made$history[[1L]]
   made$call <- call
@@ -18,6 +16,9 @@ new_spicymkl <- function(made, call, options) {
   warn_unconverged(made)
   structure(made, class = "spicymkl")
 }
+
+# Several columns have the names of the classes; one is a vector.
+by_class <- function(values, classes) if (ncol(values) == 1L) values[, 1L] else with_columns(values, classes)
 
 warn_unconverged <- function(made) {
   missed <- which(made$status != "converged")

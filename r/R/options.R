@@ -56,10 +56,12 @@ option_types <- list(
 )
 
 # Options that say something of columns have no effect on kernels that are there already.
-refuse_table_options <- function(options) {
-  idle <- intersect(names(options), c("groups", "impute", "missing_view", "standardize", "features", "memory"))
+refuse_table_options <- function(options, of) {
+  idle <- intersect(names(options), c("groups", "impute", "missing_view", "standardize", "features"))
   if (length(idle) > 0L)
     refuse(idle[1L], " has no effect with precomputed kernels, which have no columns; leave it out")
+  if (!is.null(options$memory) && of != "cv")  # whose folds are copies
+    refuse("memory has no effect with precomputed kernels, which are in memory; leave it out")
 }
 
 refuse_gram_options <- function(options, several) {

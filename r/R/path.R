@@ -20,9 +20,10 @@ spicymkl_path.formula <- function(formula, data = NULL, ..., weights = NULL, na.
 new_path <- function(made, call) {
   paths <- lapply(made$paths, function(path) {
     rownames(path$weights) <- rownames(path$norms) <- made$kernels
+    path$intercepts <- by_class(path$intercepts, made$classes)
     path
   })
-  done <- length(paths[[1L]]$alphas)
+  done <- min(vapply(paths, function(path) length(path$alphas), integer(1)))
   if (done == 0L) refuse("max_seconds was over before the first alpha was solved; raise it")
   if (!all(vapply(paths, function(path) path$complete, logical(1))))
     warning("max_seconds was over after ", done, " of ", made$n_points, " alphas; the path ends there", call. = FALSE)

@@ -8,7 +8,7 @@ predict.spicymkl <- function(object, newdata, type = c("response", "class", "lin
   check_type(object, type)
   rows <- new_rows(object, newdata)
   scores <- ask_library(score_rows(object$model, rows$data, threads, type == "contributions"))
-  result <- switch(type, response = response_of(object, scores), link = link_of(object, scores),
+  result <- switch(type, response = response_of(object, scores), link = by_class(scores$link, object$classes),
                    class = factor(object$classes[scores$class], levels = object$classes),
                    contributions = contributions_of(object, scores))
   with_row_names(result, rows$names)
@@ -20,10 +20,6 @@ check_type <- function(object, type) {
   if (type == "response" && is_classifier(object) && !object$probabilities)
     refuse("probabilities are those of loss = \"logistic\", and this model has loss = \"", object$problem$loss,
            "\"; use type = \"class\" or type = \"link\"")
-}
-
-link_of <- function(object, scores) {
-  if (ncol(scores$link) == 1L) scores$link[, 1L] else with_columns(scores$link, object$classes)
 }
 
 # Probabilities: of the second of two classes, or of all classes.

@@ -36,7 +36,7 @@ make_request <- function(x, y, kernels, weights, given, of) {
   given$groups <- as_groups(given$groups)
   options <- as_options(given, of)
   refuse_idle_alphas(options)
-  data <- as_data(x, options, precomputed, names(y))
+  data <- as_data(x, options, precomputed, names(y), of)
   data$psd <- if (is.null(options$psd)) "refuse" else options$psd
   n <- n_samples_of(data)
   n_given <- if (is.null(data$order)) n else length(y)

@@ -64,20 +64,26 @@ void check_loss(const Learning& learning, const std::string& loss, const Rcpp::L
   check(plan);
 }
 
+/// With two classes, or numbers, there is nothing to choose.
+void refuse_idle_multi_class(const Target& target, const Rcpp::List& options) {
+  if (target.n_scores() == 1 && options.containsElementNamed("multi_class"))
+    throw InputError(fmt::format("multi_class has no effect on {}; leave it out",
+                                 target.classes.empty() ? "numbers" : "two classes"));
+}
+
 void read_target(Learning& learning, const Rcpp::List& y) {
+  const MultiClass several = parse_multi_class(learning.problem.multi_class);
   const std::vector<std::string> levels = strings(y["levels"]);
   std::vector<std::string> texts = strings(y["texts"]);
-  if (parse_multi_class(learning.problem.multi_class) == MultiClass::joint)
-    throw InputError("multi_class is 'joint', which R does not have yet; leave it out, or use the command or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   if (learning.table) {
     learning.table->target_name = text(y["name"], "the name of y");
     learning.table->target = std::move(texts);
     check_table(*learning.table, !learning.kernels.impute.empty());
-    learning.target = make_target(*learning.table, learning.problem.loss, task);
+    learning.target = make_target(*learning.table, learning.problem.loss, task, several);
   } else {
-    learning.target = make_target(labels_as_table(std::move(texts), "y"), learning.problem.loss, task);
+    learning.target = make_target(labels_as_table(std::move(texts), "y"), learning.problem.loss, task, several);
   }
   order_classes(levels, learning.target);
 }
@@ -112,6 +118,7 @@ Table read_table(const Rcpp::List& data) {
 TablePlan Learning::table_plan(double points) const {
   TablePlan rows = make_table_plan(kernels, problem.threads);
   rows.watch = plan.settings.watch;
+  if (device) rows.maker = banks_on(device);
   rows.expected_passes = points * expected_passes(plan.problem, plan.settings);
   return rows;
 }
@@ -121,7 +128,7 @@ TrainingInput Learning::take_input(double points) {
     const TablePlan rows = table_plan(points);
     return make_training_input(std::move(*table), std::move(target), rows);
   }
-  TrainingInput made = make_gram_input(grams, psd);
+  TrainingInput made = make_gram_input(grams, psd, device);
   made.tolerated = std::move(tolerated);
   made.target = std::move(target);
   made.sample_weights = std::move(weights);
@@ -142,6 +149,7 @@ Learning read_learning(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::
   learning.kernels = read_options(kernel_option_table(), options);
   learning.plan = make_plan(learning.problem);
   check_loss(learning, learning.problem.loss, options);
+  learning.device = choose_device(learning.kernels.device);
   watch_with(watch.watch(), learning.plan);
   const Vector weights = vector(data["weights"]);
   if (is_table(data)) {
@@ -157,6 +165,7 @@ Learning read_learning(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::
   }
   read_target(learning, y);
   check_loss(learning, learning.target.loss, options);
+  refuse_idle_multi_class(learning.target, options);
   if (learning.grams) check_grams(learning);
   else learning.cautions = cautions_of(*learning.table, learning.target, learning.kernels);
   return learning;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pipeline/training_options.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/selection/dataset.hpp"
 #include "watch.hpp"
 
@@ -19,6 +20,7 @@ struct Learning {
   Target target;
   ProblemOptions problem;
   KernelOptions kernels;
+  std::shared_ptr<const Device> device;  ///< null: the processor
   TrainingPlan plan;
   std::vector<std::string> cautions;  ///< on the data, a sentence each
 

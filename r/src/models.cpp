@@ -7,6 +7,7 @@
 #include "model/decision.hpp"
 #include "spicymkl/model/certificate_json.hpp"
 #include "spicymkl/model/model_file.hpp"
+#include "spicymkl/model/outputs.hpp"
 #include "spicymkl/model/scores.hpp"
 #include "spicymkl/model/sources.hpp"
 
@@ -50,10 +51,11 @@ Rcpp::NumericMatrix spread(const Model& model, const Values& values) {
   return to_r(all);
 }
 
-Rcpp::NumericMatrix duals(const Model& model) {
-  Matrix all(model.n_samples, std::ssize(model.fits));
-  for (Index f = 0; f < all.cols(); ++f) all.col(f) = model.fits[f].expansion.dual;
-  return to_r(all);
+/// One of each output.
+Rcpp::NumericVector intercepts(const Model& model) {
+  Rcpp::NumericVector values;
+  for (const auto& [fit, output] : outputs_of(model.fits)) values.push_back(model.fits[fit].intercept(output));
+  return values;
 }
 
 Rcpp::List problem_list(const ProblemDescription& problem) {
@@ -137,21 +139,19 @@ std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, 
   return make_table_scorer(model, prepare(*model.table, data), threads);
 }
 
+/// Of each output, rows × the active kernels of its fit.
 Rcpp::List share_list(const Model& model, const Scores& scores) {
+  const std::vector<Output> outputs = outputs_of(model.fits);
   Rcpp::List list;
-  for (std::size_t f = 0; f < model.fits.size(); ++f)
-    list.push_back(Rcpp::List::create(_["kernels"] = places(model.fits[f].expansion.kernels),
-                                      _["values"] = to_r(scores.shares[f])));
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    list.push_back(Rcpp::List::create(_["kernels"] = places(model.fits[outputs[k].fit].expansion.kernels),
+                                      _["values"] = to_r(scores.shares[k])));
   return list;
 }
 
 }  // namespace
 
 Rcpp::List model_list(const Model& model, const std::vector<History>& histories) {
-  if (model.n_outputs() > std::ssize(model.fits))
-    throw InputError(
-        "the model learned all its classes at once (multi_class 'joint'), which R cannot use yet; use it "
-        "with the command or Python");
   Rcpp::List list;
   const auto add = [&](const char* name, const Rcpp::RObject& value) { list.push_back(value, name); };
   add("classes", to_r(model.classes));
@@ -160,8 +160,8 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
   add("weights", spread(model, [](const Fit& fit) { return fit.active_weights(); }));
   add("norms", spread(model, [](const Fit& fit) { return fit.certificate.norms; }));
   add("scale", spread(model, [](const Fit& fit) { return fit.expansion.scale; }));
-  add("dual", duals(model));
-  add("intercept", numbers(model, [](const Fit& fit) { return fit.intercept(); }));
+  add("dual", to_r(duals_of(model.fits)));
+  add("intercept", intercepts(model));
   add("alpha", numbers(model, [](const Fit& fit) { return fit.problem.alpha; }));
   add("primal", numbers(model, [](const Fit& fit) { return fit.certificate.primal; }));
   add("dual_objective", numbers(model, [](const Fit& fit) { return fit.certificate.dual_objective; }));

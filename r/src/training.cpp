@@ -17,7 +17,7 @@ namespace {
 
 using Rcpp::_;
 
-class Clock {
+class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
 
@@ -25,7 +25,7 @@ class Clock {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-TrainedModel train(const TrainingInput& input, TrainingPlan plan, const Clock& since_call) {
+TrainedModel train(const TrainingInput& input, TrainingPlan plan, const Stopwatch& since_call) {
   const double seconds_input = since_call.seconds();
   TrainedModel trained = train_model(input, std::move(plan));
   trained.model.seconds_input = seconds_input;
@@ -51,12 +51,20 @@ Rcpp::NumericVector points(const FitPath& path, const Value& value) {
   return values;
 }
 
-Rcpp::List path_list(const FitPath& path, Index n_kernels) {
+/// Points × outputs.
+Rcpp::NumericMatrix intercepts(const FitPath& path, Index n_outputs) {
+  Matrix all(std::ssize(path.fits), n_outputs);
+  for (Index k = 0; k < all.rows(); ++k)
+    for (Index c = 0; c < n_outputs; ++c) all(k, c) = path.fits[k].intercept(c);
+  return to_r(all);
+}
+
+Rcpp::List path_list(const FitPath& path, Index n_kernels, Index n_outputs) {
   return Rcpp::List::create(
       _["alpha_max"] = path.alpha_max, _["alphas"] = points(path, [](const Fit& fit) { return fit.problem.alpha; }),
       _["weights"] = along(path, n_kernels, [](const Fit& fit) { return fit.active_weights(); }),
       _["norms"] = along(path, n_kernels, [](const Fit& fit) { return fit.certificate.norms; }),
-      _["intercepts"] = points(path, [](const Fit& fit) { return fit.intercept(); }),
+      _["intercepts"] = intercepts(path, n_outputs),
       _["primal"] = points(path, [](const Fit& fit) { return fit.certificate.primal; }),
       _["gaps"] = points(path, [](const Fit& fit) { return fit.certificate.relative_gap; }),
       _["n_active"] = points(path, [](const Fit& fit) { return std::ssize(fit.expansion.kernels); }),
@@ -138,7 +146,7 @@ using namespace spicymkl::r;
 
 // [[Rcpp::export]]
 Rcpp::List train_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List& options) {
-  const spicymkl::r::Clock clock;
+  const Stopwatch clock;
   const FitWatch watch(max_seconds(options));
   Learning learning = watch.run([&] { return read_learning(data, y, options, watch); });
   const TrainingPlan plan = learning.plan;
@@ -162,7 +170,7 @@ Rcpp::List path_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List
   for (Index f = 0; f < input.target.n_fits(); ++f)
     paths.push_back(
         path_list(watch.run([&] { return train_path(input.bank, input.exact, input.target, f, plan, grid); }),
-                  input.bank->n_kernels()));
+                  input.bank->n_kernels(), input.target.n_outputs()));
   std::vector<std::string> names;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) names.push_back(input.bank->name(m));
   return Rcpp::List::create(Rcpp::_["paths"] = paths, Rcpp::_["kernels"] = to_r(names),
@@ -175,7 +183,7 @@ Rcpp::List path_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List
 // [[Rcpp::export]]
 Rcpp::List cross_validate_on(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::List& options,
                              const Rcpp::IntegerVector& foldid) {
-  const spicymkl::r::Clock clock;
+  const Stopwatch clock;
   const FitWatch watch(max_seconds(options));
   const CvChoices choices = read_options(cv_option_table(), options);
   check_fold_count(choices.folds);

@@ -22,12 +22,18 @@ void say_assumptions(const DataSummary& data) {
 
 Json assumptions_json(const DataSummary& data) {
   Json json = {{"source", data.source},
-               {"task", data.classes.empty() ? "regression" : "classification"},
+               {"task", !data.event_name.empty() ? "survival"
+                        : data.classes.empty()   ? "regression"
+                                                 : "classification"},
                {"target", data.target_name},
                {"n_rows", data.n_rows},
                {"n_columns", data.columns.size()},
                {"n_imputed", data.n_missing()}};
   if (!data.classes.empty()) json["classes"] = data.classes;
+  if (!data.event_name.empty()) {
+    json["event"] = data.event_name;
+    json["n_events"] = data.n_events;
+  }
   if (!data.sources.empty()) {
     json["sources"] = data.sources;
     for (const SourceMissing& source : data.missing_views) json["missing_views"][source.name] = source.share;

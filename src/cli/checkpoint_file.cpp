@@ -58,6 +58,12 @@ RunIdentity identity_of(const LearningOptions& options) {
   }
   if (table.several()) identity["the sources"] = fmt::format("{}", fmt::join(names, ","));
   identity["target"] = table.target;
+  identity["time"] = table.time;
+  identity["event"] = table.event;
+  if (!table.given()) {
+    add_file("--time", table.time, identity);
+    add_file("--event", table.event, identity);
+  }
   identity["format"] = table.format;
   identity["header"] = table.header;
   identity["id"] = table.id;

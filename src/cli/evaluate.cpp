@@ -40,6 +40,7 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
 /// All that can be known to be wrong before anything is read.
 void check_options(const EvaluateCommand& command) {
   refuse_unused(*command.app, format_rules(command.table));
+  refuse_unused(*command.app, survival_rules(command.table));
   check_threads(command.threads);
   table_options(command.table, command.threads);
   if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
@@ -52,9 +53,10 @@ void check_options(const EvaluateCommand& command) {
 int run(const EvaluateCommand& command) {
   check_options(command);
   const Model model = load_model(command.model);
+  check_target_options(model, command.table);
   OutputFiles files({{"--report", command.output.report}});
   Table table = read_new_rows(model, command.table, true, command.threads);
-  const Target truth = known_target(table, model.fits.front().problem.loss, model.classes);
+  const Target truth = known_target(table, model);
   const Lenience lenience{command.lenience.strict, command.output.silent()};
   const auto scorer = score_table(model, std::move(table), lenience, command.threads);
   const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
@@ -71,11 +73,13 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* app = program.add_subcommand("evaluate", "compare predictions with the truth");
   app->footer(
-      "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2; with 95 % intervals.\n"
+      "Classes: accuracy, balanced accuracy, AUC, log-loss; numbers: RMSE, MAE, R2; survival times:\n"
+      "concordance; with 95 % intervals.\n"
       "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE")->required();
   app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
+  add_survival_options(*app, command->table);
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);

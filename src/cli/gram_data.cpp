@@ -9,6 +9,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/pipeline/target.hpp"
 
 namespace spicymkl::cli {
 
@@ -76,6 +77,15 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
   return list;
 }
 
+std::vector<std::string> read_labels_of(const GramInput& input, const std::string& path, Index n) {
+  std::vector<std::string> labels = read_labels(path);
+  if (std::ssize(labels) != n)
+    throw InputError(fmt::format("'{}' holds {} {}, but the Gram matrices of '{}' have {} rows{}", path, labels.size(),
+                                 input.events.empty() ? "labels" : "values", input.grams.front(), n,
+                                 std::ssize(labels) == n + 1 ? "; labels have no header" : ""));
+  return labels;
+}
+
 }  // namespace
 
 GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
@@ -83,17 +93,23 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
-  data.labels = read_labels(input.labels);
-  if (std::ssize(data.labels) != n)
-    throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows{}", input.labels,
-                                 data.labels.size(), input.grams.front(), n,
-                                 std::ssize(data.labels) == n + 1 ? "; labels have no header" : ""));
+  data.labels = read_labels_of(input, input.labels, n);
+  if (!input.events.empty()) data.events = read_labels_of(input, input.events, n);
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list, std::move(watch));
   return data;
+}
+
+Table labels_of(const GramData& data, const GramInput& input) {
+  if (data.events.empty()) return labels_as_table(data.labels, input.labels);
+  Table table = labels_as_table(data.labels, fmt::format("{}, {}", input.labels, input.events));
+  table.target_name = "time";
+  table.event_name = "event";
+  table.events = data.events;
+  return table;
 }
 
 }  // namespace spicymkl::cli

@@ -4,6 +4,7 @@
 #include "options.hpp"
 #include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/bank/psd_repair.hpp"
+#include "spicymkl/io/table.hpp"
 #include "spicymkl/model/scores.hpp"
 
 namespace spicymkl::cli {
@@ -11,6 +12,7 @@ namespace spicymkl::cli {
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
   std::vector<std::string> labels;      ///< as strings
+  std::vector<std::string> events;      ///< of survival times, which are the labels
   Vector weights;                       ///< empty: all 1
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be repaired
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding
@@ -18,6 +20,9 @@ struct GramData {
 
 /// `watch` is that of the bank; reading and checking do not ask it.
 GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
+
+/// The labels as a table that has nothing but a target, which names their files.
+Table labels_of(const GramData& data, const GramInput& input);
 
 /// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M
 /// kernels of the model or its active ones, in order.

@@ -24,14 +24,28 @@ namespace {
 void check_source(const LearningOptions& options) {
   require_one_source(*options.app, options.from_table(), !options.grams.grams.empty(),
                      "samples: give a table (DATA with --target), or --gram with --labels");
-  if (!options.from_table() && options.grams.labels.empty())
+  if (!options.from_table() && options.grams.labels.empty() && !options.table.survival())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
+}
+
+/// Survival times go with one loss, and that with nothing else.
+void check_survival(const LearningOptions& options) {
+  check_survival_options(options.table);
+  const std::string& loss = options.problem.loss;
+  const std::string own = default_loss(LabelKind::survival).name;
+  if (options.table.survival() && loss != "auto" && loss != own)
+    throw InputError(fmt::format(
+        "--time and --event have no effect with the {} loss; leave them out, or give --loss {}", loss, own));
+  if (!options.table.survival() && loss == own)
+    throw InputError(fmt::format("the {} loss learns from times and events: give --time and --event in place of {}",
+                                 own, options.from_table() ? "--target" : "--labels"));
 }
 
 /// A table and Gram matrices have options of their own.
 std::vector<OptionRule> source_rules(const LearningOptions& options) {
   const bool table = options.from_table();
   std::vector<OptionRule> rules = format_rules(options.table);
+  for (OptionRule& rule : survival_rules(options.table)) rules.push_back(std::move(rule));
   rules.insert(rules.end(),
                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
                 {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize"},
@@ -67,9 +81,17 @@ TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, d
   return rows;
 }
 
-Table labels_of(const GramData& data, const LearningOptions& options) {
-  return labels_as_table(data.labels, options.grams.labels);
+/// With the files of survival times, if these are learned.
+GramInput grams_of(const LearningOptions& options) {
+  GramInput grams = options.grams;
+  if (options.table.survival()) {
+    grams.labels = options.table.time;
+    grams.events = options.table.event;
+  }
+  return grams;
 }
+
+Table labels_of(const GramData& data, const LearningOptions& options) { return labels_of(data, grams_of(options)); }
 
 /// The table with all that is learned from it, checked.
 Table read_checked_rows(const LearningOptions& options) {
@@ -79,7 +101,9 @@ Table read_checked_rows(const LearningOptions& options) {
   how.complete = !imputed;
   Table table = read_rows(options.table, how, parse_missing_view(options.kernels.missing_view));
   if (!table.has_target())
-    throw InputError(fmt::format("{}: which column is to be learned? Name it by --target", options.table.title()));
+    throw InputError(
+        fmt::format("{}: which column is to be learned? Name it by --target, or survival times by --time and --event",
+                    options.table.title()));
   if (!options.grams.weights.empty() && table.weight_name.empty()) read_weights(table, options.grams.weights);
   check_table(table, imputed);
   return table;
@@ -145,6 +169,7 @@ CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options) {
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
   refuse_swallowed_table(options.table);
   check_source(options);
+  check_survival(options);
   if (options.from_table()) check_tables(options.table);
   refuse_unused(*options.app, source_rules(options));
   refuse_unused(*options.app, rules);
@@ -165,6 +190,10 @@ FileRoles input_files(const LearningOptions& options) {
   files.add_input("--groups", options.kernels.groups);
   files.add_inputs("--gram", options.grams.grams);
   files.add_input("--labels", options.grams.labels);
+  if (!options.from_table()) {
+    files.add_input("--time", options.table.time);
+    files.add_input("--event", options.table.event);
+  }
   files.add_input("--weights", options.grams.weights);
   return files;
 }
@@ -178,7 +207,7 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   if (!options.from_table()) {
     if (n_ranks() > 1 && !silent)
       say("the matrices of --gram stay on rank 0, which works alone: only kernels on a table are spread over ranks");
-    source.grams = read_gram_data(options.grams, options.problem.threads, watch);
+    source.grams = read_gram_data(grams_of(options), options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, several);
   } else {
     source.table = read_checked_rows(options);
@@ -237,8 +266,7 @@ int explain(const LearningOptions& options, const OutputOptions& output, const T
   const auto passes = static_cast<double>(n_points);
   BankPlan bank = source.table ? plan_training_input(std::move(*source.table), table_plan(options, plan, passes)).second
                                : plan_of_grams(*source.grams->bank);
-  ProblemDescription problem = plan.problem;
-  problem.loss = source.target.loss;
+  const ProblemDescription problem = description_for(source.target, plan.problem);
   const Explanation explanation =
       explain_training(std::move(bank), problem, plan.settings,
                        {source.target.n_fits(), n_points, n_folds, source.target.n_outputs()}, machine_slowness());
@@ -274,7 +302,7 @@ TrainingRequest request_of(const LearningOptions& options, const std::string& wh
   } else {
     request.data = options.grams.grams.front();
     request.kernels = fmt::format("{}", fmt::join(options.grams.grams, ", "));
-    request.labels = options.grams.labels;
+    request.labels = grams_of(options).labels;
   }
   return request;
 }

@@ -37,14 +37,36 @@ void add_missing_view_option(CLI::App& app, TableInput& input) {
       ->group(kRareGroup);
 }
 
+void name_target(const Model& model, TableInput& input) {
+  if (!model.is_survival()) {
+    if (input.target.empty()) input.target = model.table->target_name;
+    return;
+  }
+  if (input.time.empty()) input.time = model.table->target_name;
+  if (input.event.empty()) input.event = model.survival->event_name;
+}
+
+Target known_target(const Table& table, const Model& model) {
+  return spicymkl::known_target(table, model.fits.front().problem.loss, model.classes,
+                                model.is_survival() ? model.survival->event_code : 0);
+}
+
+void check_target_options(const Model& model, const TableInput& input, const std::string& labels) {
+  if (!model.is_survival() && input.survival())
+    throw InputError("--time and --event have no effect on a model that did not learn survival times; leave them out");
+  if (model.is_survival() && (!input.target.empty() || !labels.empty()))
+    throw InputError(fmt::format("{} has no effect on a model of survival times; give --time and --event",
+                                 labels.empty() ? "--target" : "--labels"));
+}
+
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads) {
   if (!model.table)
     throw InputError(
         fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
                     "--gram",
                     input.title()));
-  if (with_target && input.target.empty()) input.target = model.table->target_name;
-  if (!with_target) input.target.clear();
+  if (with_target) name_target(model, input);
+  else input.target = input.time = input.event = "";
   const Preparation preparation = needed(*model.table);
   return read_rows_for(preparation, input, table_options(input, threads), missing_view_of(input, preparation),
                        RowOrder::as_they_come);

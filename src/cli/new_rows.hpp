@@ -12,6 +12,16 @@ namespace spicymkl::cli {
 /// --missing-view: what becomes of samples that one of several tables lacks.
 void add_missing_view_option(CLI::App& app, TableInput& input);
 
+/// The columns of the target, where the user does not name them: those that the model was trained on.
+void name_target(const Model& model, TableInput& input);
+
+/// The target of such rows.
+Target known_target(const Table& table, const Model& model);
+
+/// --time and --event on a model of other targets are an InputError, and so are --target and --labels on one of
+/// survival times.
+void check_target_options(const Model& model, const TableInput& input, const std::string& labels = "");
+
 /// Reads the columns that the model uses, and the target if asked for: by default the column that the model was trained
 /// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);

@@ -42,6 +42,13 @@ std::vector<OptionRule> format_rules(const TableInput& table) {
           {{"--header"}, !given || has_lines(table), "on a file that is not csv or tsv"}};
 }
 
+std::vector<OptionRule> survival_rules(const TableInput& table) {
+  const bool other = !table.survival();
+  return {{{"--target", "--labels"}, other, "with --time and --event, which say what is learned"},
+          {{"--task", "--multi-class"}, other, "on survival times"},
+          {{"--no-intercept"}, other, "on survival times, whose loss has no intercept"}};
+}
+
 std::vector<OptionRule> alpha_rules(const PathOptions& options) {
   return {{{"--n-alphas", "--alpha-ratio"}, options.alphas.empty(), "with --alphas, which lists the values"},
           {{"--alpha-ratio"}, options.n_alphas != 1, "with --n-alphas 1, which is alpha_max alone"}};

@@ -27,6 +27,9 @@ void refuse_unused(const CLI::App& app, const std::vector<OptionRule>& rules);
 /// How a table is read; `table` names it, or is empty where --gram takes its place.
 std::vector<OptionRule> format_rules(const TableInput& table);
 
+/// When options that name or shape another target than survival times have an effect.
+std::vector<OptionRule> survival_rules(const TableInput& table);
+
 /// When the options of a grid of alphas have an effect.
 std::vector<OptionRule> alpha_rules(const PathOptions& options);
 

@@ -13,6 +13,7 @@ namespace spicymkl::cli {
 struct GramInput {
   std::vector<std::string> grams;
   std::string labels;
+  std::string events;  ///< of survival times, which are the labels
   std::string weights;
   std::string psd = "refuse";
 };

@@ -9,6 +9,7 @@
 #include "gram_data.hpp"
 #include "io/atomic_file.hpp"
 #include "new_rows.hpp"
+#include "option_registry.hpp"
 #include "option_rules.hpp"
 #include "pipeline/training_options.hpp"
 #include "prediction_csv.hpp"
@@ -26,6 +27,7 @@ struct PredictCommand {
   std::vector<std::string> grams;
   std::string output;
   bool contributions = false;
+  std::vector<double> survival_at;
   Lenience lenience;
   bool quiet = false;
   int threads = 0;
@@ -88,12 +90,27 @@ void check_options(const PredictCommand& command) {
   files.add_output("--output", command.output);
 }
 
+void check_times(const PredictCommand& command, const Model& model) {
+  if (command.survival_at.empty()) return;
+  if (!model.is_survival())
+    throw InputError("--survival-at has no effect on a model that did not learn survival times; leave it out");
+  const Vector& steps = model.survival->steps;
+  const double last = steps(steps.size() - 1);
+  for (const double time : command.survival_at)
+    if (!(time >= 0 && time <= last))
+      throw InputError(
+          fmt::format("--survival-at {}: the training rows were followed from 0 to {}, and nothing is known of "
+                      "other times",
+                      time, last));
+}
+
 int run(const PredictCommand& command) {
   check_options(command);
   const Model model = load_model(command.model);
+  check_times(command, model);
   TextOutput output(command.output);
   const NewRows rows = read_rows(command, model);
-  const PredictionCsv csv(model, rows.names, command.contributions);
+  const PredictionCsv csv(model, rows.names, command.contributions, command.survival_at);
   output.write(csv.header());
   for_each_batch(*rows.scorer, command.quiet || command.output.empty(),
                  [&](Index first, const Scores& scores) { output.write(csv.rows(first, scores)); });
@@ -116,6 +133,11 @@ void add_predict(CLI::App& program, Command& chosen) {
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  app->add_option("--survival-at", command->survival_at,
+                  "of survival times: add the probability to be without the event until each of these times: 12,24")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(kRareGroup);
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);

@@ -33,6 +33,7 @@ std::string PredictionCsv::header() const {
     for (const std::string& name : model.classes) text += "," + csv_cell("score_" + name);
   if (has_probabilities(model))
     for (const std::string& name : model.classes) text += "," + csv_cell("probability_" + name);
+  for (const double time : times_) text += fmt::format(",survival_{}", time);
   if (contributions_) append_share_names(text, model);
   return text + "\n";
 }
@@ -42,6 +43,10 @@ std::string PredictionCsv::rows(Index first, const Scores& scores) const {
   const std::vector<Index> classes =
       model.is_classification() ? predicted_classes(scores.values) : std::vector<Index>();
   const Matrix chances = has_probabilities(model) ? probabilities(model, scores.values) : Matrix();
+  const Matrix surviving = times_.empty()
+                               ? Matrix()
+                               : survival_probabilities(*model.survival, scores.values.col(0),
+                                                        Eigen::Map<const Vector>(times_.data(), std::ssize(times_)));
   std::vector<std::string> names;
   for (const std::string& name : model.classes) names.push_back(csv_cell(name));
   std::string text;
@@ -54,6 +59,7 @@ std::string PredictionCsv::rows(Index first, const Scores& scores) const {
       append_row(text, scores.values, i);
     }
     if (chances.size() > 0) append_row(text, chances, i);
+    if (surviving.size() > 0) append_row(text, surviving, i);
     if (contributions_)
       for (const Matrix& shares : scores.shares) append_row(text, shares, i);
     text += '\n';

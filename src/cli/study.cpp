@@ -121,8 +121,16 @@ void refuse_ranks() {
         n_ranks()));
 }
 
+void refuse_survival(const LearningOptions& learning) {
+  if (learning.table.survival() || learning.problem.loss == default_loss(LabelKind::survival).name)
+    throw InputError(
+        "study takes classes and numbers, and no --time and --event: its tables of predictions have one column for the "
+        "truth; use cv, or repeat train --test over divisions of your own");
+}
+
 int run(const StudyCommand& given) {
   refuse_ranks();
+  refuse_survival(given.learning);
   StudyCommand command = given;
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   if (command.learning.from_table()) command.learning.table.group = command.group;

@@ -13,6 +13,7 @@
 #include "io/csv_text.hpp"
 #include "model/feature_use.hpp"
 #include "spicymkl/model/sources.hpp"
+#include "spicymkl/selection/survival_metrics.hpp"
 
 namespace spicymkl::cli {
 
@@ -193,6 +194,31 @@ std::string table_text(const Model& model) {
                                          : "no imputation");
 }
 
+std::optional<double> training_concordance(const Survival& survival) {
+  return concordance(survival.times, survival.events, survival.log_risks).value();
+}
+
+std::string survival_text(const Survival& survival) {
+  const std::optional<double> ordered = training_concordance(survival);
+  return fmt::format(
+      "survival times with {} in {} samples (event '{}', code {}), the last after {:g}; concordance on the "
+      "training rows {}\n",
+      counted(survival.n_events(), "event"), survival.times.size(), survival.event_name, survival.event_code,
+      survival.steps(survival.steps.size() - 1), ordered ? fmt::format("{:.3f}", *ordered) : "undefined");
+}
+
+Json survival_json(const Model& model) {
+  const Survival& survival = *model.survival;
+  const std::optional<double> ordered = training_concordance(survival);
+  const auto list = [](const Vector& values) { return std::vector<double>(values.begin(), values.end()); };
+  return {{"time", model.table ? model.table->target_name : "time"},
+          {"event", survival.event_name},
+          {"event_code", survival.event_code},
+          {"n_events", survival.n_events()},
+          {"training_concordance", ordered ? Json(*ordered) : Json(nullptr)},
+          {"baseline", {{"times", list(survival.steps)}, {"cumulative_hazard", list(survival.hazard)}}}};
+}
+
 }  // namespace
 
 std::string summary_text(const Model& model, bool every_kernel) {
@@ -200,6 +226,7 @@ std::string summary_text(const Model& model, bool every_kernel) {
   if (every_kernel) {
     text += table_text(model);
     if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
+    if (model.survival) text += survival_text(*model.survival);
   }
   if (const std::string features = model.table ? features_text(*model.table) : ""; !features.empty())
     text += features + "\n";
@@ -248,15 +275,16 @@ std::string bank_text(const std::vector<BankUse>& bank) {
 }
 
 std::string inspect_json(const Model& model) {
-  return Json{{"format_version", model.format_version()},
-              {"status", model.status()},
-              {"classes", model.classes},
-              {"n_samples", model.n_samples},
-              {"n_kernels", model.n_kernels()},
-              {"tol", model.tol},
-              {"table", table_json(model)},
-              {"fits", fits_json(model)}}
-      .dump();
+  Json json = {{"format_version", model.format_version()},
+               {"status", model.status()},
+               {"classes", model.classes},
+               {"n_samples", model.n_samples},
+               {"n_kernels", model.n_kernels()},
+               {"tol", model.tol},
+               {"table", table_json(model)},
+               {"fits", fits_json(model)}};
+  if (model.survival) json["survival"] = survival_json(model);
+  return json.dump();
 }
 
 std::string history_csv(const Model& model, const std::vector<History>& histories) {

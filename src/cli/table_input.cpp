@@ -35,6 +35,7 @@ void add_format_options(CLI::App& app, TableInput& input) {
 
 void add_column_options(CLI::App& app, TableInput& input) {
   app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
+  add_survival_options(app, input);
   app.add_option("--drop", input.drop, "columns to leave out: a b, or a,b (behind DATA)")
       ->delimiter(',')
       ->group(kRareGroup);
@@ -42,6 +43,20 @@ void add_column_options(CLI::App& app, TableInput& input) {
       ->delimiter(',')
       ->group(kRareGroup);
   add_id_option(app, input);
+}
+
+void add_survival_options(CLI::App& app, TableInput& input) {
+  app.add_option("--time", input.time, "survival times, in place of --target: a column (--gram: a .npy file)")
+      ->group(kRareGroup);
+  app.add_option("--event", input.event, "with --time: whether they ended with the event, 1, or the row was lost, 0")
+      ->group(kRareGroup);
+}
+
+void check_survival_options(const TableInput& input) {
+  if (input.time.empty() && !input.event.empty())
+    throw InputError("--event needs --time: how long each sample was followed, until the event or until it was lost");
+  if (input.event.empty() && !input.time.empty())
+    throw InputError("--time needs --event: whether each time ended with the event, 1, or the sample was lost then, 0");
 }
 
 void add_id_option(CLI::App& app, TableInput& input) {
@@ -74,7 +89,8 @@ TableOptions table_options(const TableInput& input, int threads) {
   TableOptions options;
   if (!input.format.empty()) options.format = parse_table_format(input.format);
   if (input.header != "auto") options.header = input.header == "yes" ? Header::yes : Header::no;
-  options.target = input.target;
+  options.target = input.time.empty() ? input.target : input.time;
+  options.event = input.event;
   options.drop = input.drop;
   options.categorical = input.categorical;
   options.id = input.id;

@@ -18,6 +18,7 @@ struct TableInput {
   std::string format;
   std::string header = "auto";
   std::string target;
+  std::string time, event;  ///< of survival times, in place of the target; with --gram, files
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::string id;
@@ -26,6 +27,7 @@ struct TableInput {
 
   bool given() const { return !data.empty(); }
   bool several() const { return data.size() > 1; }
+  bool survival() const { return !time.empty() || !event.empty(); }
   std::vector<SourceFile> sources() const { return parse_sources(data); }
   std::vector<std::string> paths() const;
   /// The paths, for people.
@@ -40,6 +42,11 @@ void add_format_options(CLI::App& app, TableInput& input);
 /// --target, --drop, --categorical, --id: what its columns are.
 void add_column_options(CLI::App& app, TableInput& input);
 void add_id_option(CLI::App& app, TableInput& input);
+/// --time and --event
+void add_survival_options(CLI::App& app, TableInput& input);
+
+/// One of --time and --event without the other is an InputError.
+void check_survival_options(const TableInput& input);
 
 /// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.
 void refuse_swallowed_table(const TableInput& input);

@@ -14,7 +14,7 @@ TestRows read_test_rows(const TableInput& input, const TrainingTable& training, 
   Table table = read_rows_for(preparation, input, table_options(input, threads), preparation.views.missing,
                               RowOrder::as_they_come);
   if (!silent) say_remarks(table);
-  TestRows test{table.path, {}, known_target(table, target.loss, target.classes)};
+  TestRows test{table.path, {}, known_target(table, target.loss, target.classes, target.event_code)};
   Leniency done;
   test.samples = preparation.apply(std::move(table), done);
   if (!silent) say_leniency(done, test.path, test.samples.columns);

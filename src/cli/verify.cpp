@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "file_roles.hpp"
 #include "gram_data.hpp"
+#include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "pipeline/table_check.hpp"
 #include "pipeline/training_options.hpp"
@@ -52,10 +53,13 @@ void check_sizes(const Model& model, Index n_kernels, Index n_samples) {
 Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   GramInput input = command.grams;
   input.psd = to_string(model.repair.method);
+  if (model.is_survival()) {
+    input.labels = command.table.time;
+    input.events = command.table.event;
+  }
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
-  const Table labels = labels_as_table(data.labels, command.grams.labels);
-  return {repaired(data.bank, data.psd).bank, known_target(labels, model.fits.front().problem.loss, model.classes),
+  return {repaired(data.bank, data.psd).bank, known_target(labels_of(data, input), model),
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 
@@ -101,7 +105,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
         fmt::format("{}: the model was trained on precomputed kernels; give --gram and --labels", command.model));
   const TableModel& trained = *model.table;
   TableInput input = command.table;
-  if (input.target.empty()) input.target = trained.target_name;
+  name_target(model, input);
   TableOptions how = table_options(input, command.threads);
   how.weights = command.grams.weights;
   // The order in which the rows were learned from: an identity sorted them, if there is one.
@@ -111,7 +115,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   check_table(table, true);
   Evidence evidence;
   evidence.sample_weights = table.weights.size() > 0 ? table.weights : model.sample_weights;
-  evidence.target = known_target(table, model.fits.front().problem.loss, model.classes);
+  evidence.target = known_target(table, model);
   const std::string path = table.path;
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
@@ -129,6 +133,10 @@ std::vector<std::string> files_of(const VerifyCommand& command) {
   files.add_inputs("DATA", command.table.paths());
   files.add_inputs("--gram", command.grams.grams);
   files.add_input("--labels", command.grams.labels);
+  if (!command.table.given()) {
+    files.add_input("--time", command.table.time);
+    files.add_input("--event", command.table.event);
+  }
   files.add_input("--weights", command.grams.weights);
   return files.paths();
 }
@@ -165,9 +173,11 @@ void check_options(const VerifyCommand& command) {
   const bool table = command.table.given();
   require_one_source(*command.app, table, !command.grams.grams.empty(),
                      "the training data: give the table (DATA), or --gram and --labels");
-  if (!table && command.grams.labels.empty())
+  if (!table) check_survival_options(command.table);
+  if (!table && command.grams.labels.empty() && !command.table.survival())
     throw InputError("--gram needs --labels: a file with one label per sample, .npy or .txt");
   refuse_unused(*command.app, format_rules(command.table));
+  refuse_unused(*command.app, survival_rules(command.table));
   refuse_unused(*command.app, {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
                                {{"--id"}, table, "with --gram, which has no columns"},
                                {{"--labels"}, !table, "with a table, only with --gram (--target names the column)"}});
@@ -181,6 +191,7 @@ int run(const VerifyCommand& command) {
   check_options(command);
   compare_over_ranks(files_of(command));
   const Model model = load_model(command.model);
+  check_target_options(model, command.table, command.grams.labels);
   const Evidence evidence =
       command.grams.grams.empty() ? table_evidence(command, model) : gram_evidence(command, model);
   const double tol = command.tol.value_or(model.tol);
@@ -215,6 +226,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "the table that the model was trained on; several: NAME=FILE");
   app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
+  add_survival_options(*app, command->table);
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);
   add_gram_input(*app, command->grams);

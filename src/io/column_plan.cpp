@@ -39,6 +39,8 @@ std::string_view name_of(ColumnRole role) {
       return "the identity of the rows";
     case ColumnRole::group:
       return "the groups of the rows";
+    case ColumnRole::event:
+      return "the events";
     case ColumnRole::weight:
       return "the weights";
     default:
@@ -161,7 +163,9 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
   Planner planner(path, std::move(names), problems);
   const auto is_elsewhere = [&](const std::string& name) { return options.part_of_several && !planner.has(name); };
   if (!options.target.empty() && !is_elsewhere(options.target))
-    planner.set_role(options.target, ColumnRole::target, "--target");
+    planner.set_role(options.target, ColumnRole::target, options.event.empty() ? "--target" : "--time");
+  if (!options.event.empty() && !is_elsewhere(options.event))
+    planner.set_role(options.event, ColumnRole::event, "--event");
   if (!options.id.empty() && (!options.id_is_optional || planner.has(options.id)))
     planner.set_role(options.id, ColumnRole::id, "--id");
   if (!options.weights.empty() && planner.find(options.weights) && !is_elsewhere(options.weights))
@@ -204,6 +208,9 @@ Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows)
     } else if (role == ColumnRole::group) {
       table.group_name = plan.names[j];
       table.groups.resize(rows);
+    } else if (role == ColumnRole::event) {
+      table.event_name = plan.names[j];
+      table.events.resize(rows);
     } else if (role == ColumnRole::skip) {
       table.dropped.push_back(plan.names[j]);
     }

@@ -10,7 +10,7 @@
 
 namespace spicymkl {
 
-enum class ColumnRole { skip, number, category, target, id, weight, group };
+enum class ColumnRole { skip, number, category, target, id, weight, group, event };
 
 inline bool is_feature(ColumnRole role) { return role == ColumnRole::number || role == ColumnRole::category; }
 
@@ -37,13 +37,14 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 /// A table with its columns named and its memory taken; the cells are not set.
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows);
 
-/// Sets a cell of the target, the identity, the groups or the weights. Throws InputError, beginning with what `place()`
-/// returns, for a weight that is not a number.
+/// Sets a cell of the target, the identity, the groups, the events or the weights. Throws InputError, beginning with
+/// what `place()` returns, for a weight that is not a number.
 template <class Place>
 void set_row(Table& table, ColumnRole role, Index row, std::string_view text, const Place& place) {
   if (role == ColumnRole::target && !is_missing(text)) table.target[row] = text;
   if (role == ColumnRole::id) table.ids[row] = text;
   if (role == ColumnRole::group && !is_missing(text)) table.groups[row] = trimmed(text);
+  if (role == ColumnRole::event && !is_missing(text)) table.events[row] = trimmed(text);
   if (role == ColumnRole::weight) table.weights(row) = number_cell(trimmed(text), place);
 }
 

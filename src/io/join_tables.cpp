@@ -49,6 +49,7 @@ class Join {
       if (one.table.has_target()) set_owner(target_, one, "--target", one.table.target_name);
       if (!one.table.weight_name.empty()) set_owner(weights_, one, "--weights", one.table.weight_name);
       if (!one.table.group_name.empty()) set_owner(groups_, one, "--group", one.table.group_name);
+      if (!one.table.event_name.empty()) set_owner(events_, one, "--event", one.table.event_name);
       places_.push_back(places_of(one.table));
     }
     list_samples();
@@ -208,7 +209,8 @@ class Join {
       all.target_origin = static_cast<Index>(s);
     }
     if (&one == weights_) take_weights(s, all);
-    if (&one == groups_) take_groups(s, all);
+    if (&one == groups_) all.group_name = table.group_name, all.groups = texts_of(s, table.groups);
+    if (&one == events_) all.event_name = table.event_name, all.events = texts_of(s, table.events);
     all.views.names.push_back(one.name);
     all.origins.push_back(std::move(origin));
   }
@@ -223,13 +225,14 @@ class Join {
     }
   }
 
-  void take_groups(std::size_t s, Table& all) const {
-    const Table& table = tables_[s].table;
-    all.group_name = table.group_name;
+  /// Cells of a column of table s, one per sample; empty where the table lacks it.
+  std::vector<std::string> texts_of(std::size_t s, const std::vector<std::string>& cells) const {
+    std::vector<std::string> texts;
     for (const std::string_view id : ids_) {
       const auto place = places_[s].find(id);
-      all.groups.push_back(place == places_[s].end() ? "" : table.groups[place->second]);
+      texts.push_back(place == places_[s].end() ? "" : cells[place->second]);
     }
+    return texts;
   }
 
   std::vector<NamedTable> tables_;
@@ -237,6 +240,7 @@ class Join {
   const NamedTable* target_ = nullptr;
   const NamedTable* weights_ = nullptr;
   const NamedTable* groups_ = nullptr;
+  const NamedTable* events_ = nullptr;
   std::vector<std::string_view> ids_;  // of all samples, in the order of their rows
   std::vector<std::string> remarks_;
 };

@@ -175,6 +175,7 @@ void fill_rows(const SparseRows& rows, const TextPart& part, const ColumnPlan& p
       if (plan.role[column] == ColumnRole::weight) table.weights(row) = value;
       if (plan.role[column] == ColumnRole::id) table.ids[row] = fmt::format("{}", value);
       if (plan.role[column] == ColumnRole::group) table.groups[row] = fmt::format("{}", value);
+      if (plan.role[column] == ColumnRole::event) table.events[row] = fmt::format("{}", value);
     }
   }
 }
@@ -205,7 +206,7 @@ Table read_libsvm(std::string_view text, const std::string& path, const TableOpt
   Table table = prepare_table(path, plan, total_rows(parts));
   table.lines.resize(table.rows());
   table.weights.setZero();  // what a row leaves out is 0
-  for (auto* names : {&table.ids, &table.groups}) names->assign(names->size(), "0");
+  for (auto* names : {&table.ids, &table.groups, &table.events}) names->assign(names->size(), "0");
   guarded_parallel(std::ssize(parts), threads, [&](Index p) { fill_rows(rows[p], parts[p], plan, table); });
   for (std::size_t j = 1; j < plan.role.size(); ++j)
     if (plan.role[j] == ColumnRole::category) code_numbers(table, plan.slot[j]);

@@ -57,7 +57,9 @@ std::set<std::string> all_names(const std::vector<NamedTable>& tables) {
     };
     for (const std::string& name : table.columns) add(name);
     for (const std::string& name : table.dropped) add(name);
-    for (const std::string& name : {table.target_name, table.weight_name, table.group_name, table.id_name}) add(name);
+    for (const std::string& name :
+         {table.target_name, table.event_name, table.weight_name, table.group_name, table.id_name})
+      add(name);
   }
   return names;
 }
@@ -72,7 +74,8 @@ void refuse_unknown(const std::vector<NamedTable>& tables, const std::string& op
 }
 
 void refuse_unknown(const std::vector<NamedTable>& tables, const TableOptions& options) {
-  if (!options.target.empty()) refuse_unknown(tables, "--target", {options.target});
+  if (!options.target.empty()) refuse_unknown(tables, options.event.empty() ? "--target" : "--time", {options.target});
+  if (!options.event.empty()) refuse_unknown(tables, "--event", {options.event});
   if (!options.weights.empty()) refuse_unknown(tables, "--weights", {options.weights});
   if (!options.group.empty()) refuse_unknown(tables, "--group", {options.group});
   refuse_unknown(tables, "--drop", options.drop);
@@ -88,7 +91,8 @@ std::vector<NamedTable> read_each(const std::vector<SourceFile>& files, const Ta
 
 void refuse_idle(const std::vector<NamedTable>& tables) {
   for (const auto& [name, table] : tables)
-    if (table.columns.empty() && !table.has_target() && table.weight_name.empty() && table.group_name.empty())
+    if (table.columns.empty() && !table.has_target() && table.event_name.empty() && table.weight_name.empty() &&
+        table.group_name.empty())
       throw InputError(
           fmt::format("{}: no column is left beside {}; leave the table out", table.path, in_quotes(table.id_name)));
 }
@@ -115,6 +119,7 @@ TableOptions options_of_source(const TableOptions& options, const std::string& s
   own.target = name_in(options.target, source, files);
   own.weights = name_in(options.weights, source, files);
   own.group = name_in(options.group, source, files);
+  own.event = name_in(options.event, source, files);
   own.drop = names_in(options.drop, source, files);
   own.categorical = names_in(options.categorical, source, files);
   return own;

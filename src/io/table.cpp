@@ -56,6 +56,10 @@ std::string Table::target_place(Index row) const {
   return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_name));
 }
 
+std::string Table::event_place(Index row) const {
+  return fmt::format("{}, column {}", place(row), in_quotes(event_name));
+}
+
 Table select_rows(const Table& table, std::span<const Index> rows) {
   Table part;
   part.path = table.path;
@@ -71,6 +75,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
     for (const Index row : rows) part.origins.back().rows.push_back(origin.rows[row]);
   }
   part.group_name = table.group_name;
+  part.event_name = table.event_name;
   part.values.resize(std::ssize(rows), table.values.cols());
   part.weights.resize(table.weights.size() > 0 ? std::ssize(rows) : 0);
   for (Index k = 0; k < std::ssize(rows); ++k) {
@@ -80,6 +85,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
     if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
     if (!table.groups.empty()) part.groups.push_back(table.groups[row]);
+    if (!table.events.empty()) part.events.push_back(table.events[row]);
     if (table.weights.size() > 0) part.weights(k) = table.weights(row);
   }
   return part;

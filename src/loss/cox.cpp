@@ -148,6 +148,31 @@ class JointCox final : public JointLoss {
     return step;
   }
 
+  /// With p_i the softmax of g on those at risk at the event i, −s∇L = Σ s_i(e_i − q_i) for q_i = s·p_i + (1 − s)·e_i,
+  /// and the conjugate of a sum is at most the sum of the conjugates: Σ sρ_j log s_j + Σ s_i Σ_j q_ij log q_ij.
+  std::optional<double> conjugate_bound(ConstVectorRef z, double s) const override {
+    if (s == 0) return 0;
+    const Vector g = z + log_s_, log_S = log_risk_sums(g);
+    CompensatedSum sum;
+    sum += s * dual_point(z).dot(log_s_);
+    double mean = 0;  // of log p_ij over those at risk
+    Index j = n_;
+    for (Index e = n_times(); e-- > 0;) {
+      if (e + 1 < n_times()) {
+        const double rise = log_S(e + 1) - log_S(e);
+        mean = std::exp(rise) * (mean + rise);
+      }
+      for (; j > first_at_risk_[e]; --j) mean += entropy(std::exp(g(order_[j - 1]) - log_S(e)));
+      sum += mass_[e] * s * (std::log(s) + mean);
+    }
+    for (Index i = 0; i < n_; ++i) {
+      if (event_(i) == 0) continue;
+      const double own = s * std::exp(g(i) - log_S(reached_[i] - 1));
+      sum += event_(i) * (entropy(own + 1 - s) - entropy(own));
+    }
+    return sum.value();
+  }
+
   double conjugate_convexity() const override { return 1 / total_; }  // 1/m, and no m exceeds all events
   bool ignores_constants() const override { return true; }
   /// Those who left before the first event.

@@ -69,6 +69,10 @@ OrderedJson fit_json(const Model& model, const Fit& fit) {
     json["output_classes"] = model.classes;
   }
   json["intercept"] = intercept_json(fit);
+  if (model.survival) {
+    json["time"] = list(model.survival->times);
+    json["event"] = std::vector<int>(model.survival->events.begin(), model.survival->events.end());
+  }
   json["dual"] = by_row(fit.certificate.dual, fit.n_outputs());
   json["kernels"] = kernels_json(model, fit);
   json["primal"] = fit.certificate.primal;

@@ -15,11 +15,20 @@ Vector Fit::weights(Index n_kernels) const {
   return all;
 }
 
+namespace {
+
+/// Classes that are learned at once are told apart by the differences of their scores alone: what could be added to all
+/// of them is left out, so that a problem has one answer.
+void centre_outputs(Matrix& unpenalised) { unpenalised.colwise() -= unpenalised.rowwise().mean().eval(); }
+
+}  // namespace
+
 Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result) {
   Fit fit;
   fit.positive_class = std::move(positive_class);
   fit.problem = problem;
   fit.expansion = std::move(result.expansion);
+  if (problem.make_loss()->labels() == LabelKind::several_classes) centre_outputs(fit.expansion.unpenalised);
   fit.certificate = std::move(result.certificate);
   fit.status = to_string(result.status);
   fit.message = std::move(result.message);

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/named_table.hpp"
 #include "fit_file.hpp"
 #include "io/json_text.hpp"
 #include "io/stored_object.hpp"
 #include "spicymkl/core/error.hpp"
+#include "survival_file.hpp"
 #include "table_model_file.hpp"
 
 namespace spicymkl {
@@ -58,6 +60,12 @@ void check(const Model& model) {
             "a repaired kernel differs in size from the model");
   for (const Index kernel : model.repair.kernels)
     require(kernel >= 0 && kernel < model.n_kernels(), "a repaired kernel is not in the list");
+  for (const Fit& fit : model.fits) {
+    const LossType* type = find_named(loss_types(), fit.problem.loss);
+    require((type != nullptr && type->labels == LabelKind::survival) == model.is_survival(),
+            "its loss and its survival times do not go together");
+  }
+  if (model.survival) check_survival(*model.survival, model.n_samples);
   if (!model.table) return;
   require(model.table->specs.size() == model.kernel_names.size(), "kernels and their names differ in number");
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
@@ -88,6 +96,7 @@ Model parse(const TensorFile& file, const Json& header) {
     model.fits.push_back(fit_from_file(fits[f], prefix(f, fits.size()), file));
   if (file.tensors.contains("sample_weights")) model.sample_weights = file.tensors.at("sample_weights").vector();
   if (header.contains("table")) model.table = table_model_from_file(header["table"], file);
+  if (header.contains("survival")) model.survival = survival_from_file(header["survival"], file);
   if (header.contains("repair")) model.repair = repair_from_file(header["repair"], file);
   check(model);
   return model;
@@ -118,6 +127,7 @@ std::string header_text(const Model& model, TensorFile& file, int threads) {
     fits.push_back(fit_to_file(model.fits[f], prefix(f, model.fits.size()), file));
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
+  if (model.survival) header["survival"] = survival_to_file(*model.survival, file);
   const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   header["checksum"] = tensor_checksum(file, threads);

@@ -5,12 +5,17 @@
 #include "io/labels.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/loss/loss.hpp"
+#include "survival_target.hpp"
 
 namespace spicymkl {
 
 namespace {
 
 constexpr Index kMostFew = 20;  // different whole numbers that may be classes as well as amounts
+
+bool learns_survival(const std::string& loss) {
+  return loss != "auto" && loss_type(loss).labels == LabelKind::survival;
+}
 
 Task task_of_loss(const std::string& loss) {
   if (loss == "auto") return Task::automatic;
@@ -67,6 +72,9 @@ Task parse_task(const std::string& name) {
 }
 
 void check_task(Task task, const std::string& loss) {
+  if (task != Task::automatic && learns_survival(loss))
+    throw InputError(fmt::format(
+        "loss {} learns survival times, which are neither classes nor plain numbers; leave out the task", loss));
   const Task learned = task_of_loss(loss);
   if (task == Task::automatic || learned == Task::automatic || task == learned) return;
   const bool classes = learned == Task::classification;
@@ -83,7 +91,7 @@ MultiClass parse_multi_class(const std::string& name) {
 }
 
 void check_multi_class(MultiClass multi_class, const std::string& loss) {
-  if (loss == "auto" || loss_type(loss).labels == LabelKind::real) return;
+  if (loss == "auto" || learns_survival(loss) || loss_type(loss).labels == LabelKind::real) return;
   const bool at_once = loss_type(loss).labels == LabelKind::several_classes;
   if (multi_class == MultiClass::ovr && at_once)
     throw InputError(fmt::format(
@@ -102,7 +110,13 @@ std::string Target::positive_class(Index fit) const {
   return classes[classes.size() == 2 ? 1 : fit];
 }
 
+Index Target::stratum(Index row) const {
+  if (survival()) return events(row) > 0 ? 1 : 0;
+  return classes.empty() ? 0 : codes[row];
+}
+
 Vector Target::labels(Index fit) const {
+  if (survival()) return signed_ranks(numbers, events);
   if (classes.empty()) return numbers;
   const Index n = std::ssize(codes);
   if (joint()) {
@@ -122,6 +136,9 @@ Target Target::rows(std::span<const Index> selected) const {
     if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
     else part.codes.push_back(codes[selected[k]]);
   }
+  part.event_name = event_name;
+  part.event_code = event_code;
+  if (survival()) part.events = events(std::vector<Index>(selected.begin(), selected.end()));
   return part;
 }
 
@@ -130,6 +147,7 @@ Target make_target(const Table& table, const std::string& loss, Task task, Multi
     throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));
   check_task(task, loss);
   check_multi_class(multi_class, loss);
+  if (learns_survival(loss) || !table.event_name.empty()) return make_survival_target(table);
   if (task_of(table, loss, task) == Task::regression) {
     Target target;
     target.loss = loss == "auto" ? default_loss(LabelKind::real).name : loss;
@@ -159,7 +177,9 @@ Table labels_as_table(std::vector<std::string> labels, const std::string& source
   return table;
 }
 
-Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes) {
+Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes,
+                    int event_code) {
+  if (learns_survival(loss)) return make_survival_target(table, event_code);
   Target target;
   target.loss = loss;
   if (classes.empty()) {

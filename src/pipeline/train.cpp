@@ -7,6 +7,7 @@
 
 #include "alpha_in_time.hpp"
 #include "bank/outputs_bank.hpp"
+#include "own_proof.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/problem/alpha_unit.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -20,6 +21,7 @@ namespace {
 Result solve_and_trim(const Problem& problem, const std::shared_ptr<const KernelBank>& exact, const Settings& settings,
                       const WarmStart& start) {
   const std::shared_ptr<const KernelBank> truth = with_outputs(exact, problem.n_outputs());
+  if (is_proved_at_predictions(problem)) return solve_to_own_proof(problem, truth, settings, start);
   Result result = solve_on_exact(problem, truth, settings, start);
   const Problem certified = truth ? problem.with(truth, problem.shared_regularizer()) : problem;
   try {
@@ -57,11 +59,20 @@ void check(const TrainingPlan& plan) {
   check_solver(plan.settings, problem.loss, *regularizer, problem.fit_intercept);
 }
 
+ProblemDescription description_for(const Target& target, ProblemDescription problem) {
+  problem.loss = target.loss;
+  if (target.survival()) problem.fit_intercept = false;
+  return problem;
+}
+
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights) {
+  std::shared_ptr<const Loss> loss = description.make_loss();
+  if (loss->labels() == LabelKind::survival && !target.survival())
+    throw InputError(fmt::format("loss {} learns from times and events, and the target has no events", loss->name()));
   return {with_outputs(std::move(bank), target.n_outputs()),
           target.labels(number),
-          description.make_loss(),
+          std::move(loss),
           description.make_regularizer(),
           description.fit_intercept,
           sample_weights};
@@ -69,8 +80,7 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
 
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                      const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start) {
-  ProblemDescription description = plan.problem;
-  description.loss = target.loss;
+  ProblemDescription description = description_for(target, plan.problem);
   description.alpha = 1;  // any: alpha_max does not depend on it
   const bool relative = plan.alpha.ends_with("max");
   const Vector& weights = plan.alpha_weights.size() > 0 ? plan.alpha_weights : plan.sample_weights;

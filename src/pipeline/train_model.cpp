@@ -82,6 +82,31 @@ class Training {
   std::map<Index, TrainedFit> fits_;
 };
 
+/// f of the training rows, as new rows have it: without the constant that the loss ignores.
+Vector log_risks_of(const TrainingInput& input, const Fit& fit) {
+  const Expansion& expansion = fit.expansion;
+  if (fit.certificate.predictions.size() > 0) {
+    const double constant = expansion.unpenalised.rows() > 0 ? expansion.unpenalised(0, 0) : 0;
+    return fit.certificate.predictions.array() - constant;
+  }
+  const KernelBank& bank = input.exact ? *input.exact : *input.bank;
+  const WrapUp wrap_up(bank.watch());
+  Vector f = Vector::Zero(bank.n_samples());
+  bank.weighted_product(expansion.kernels, expansion.scale, expansion.dual, f);
+  return f;
+}
+
+Survival make_survival(const TrainingInput& input, const Fit& fit) {
+  Survival survival;
+  survival.event_name = input.target.event_name;
+  survival.event_code = input.target.event_code;
+  survival.times = input.target.numbers;
+  survival.events = input.target.events;
+  survival.log_risks = log_risks_of(input, fit);
+  estimate_hazard(input.sample_weights, survival);
+  return survival;
+}
+
 }  // namespace
 
 Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) {
@@ -95,6 +120,7 @@ Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) 
   if (input.table)
     model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
                                    input.table->kernels, model.fits, input.bank->threads());
+  if (input.target.survival()) model.survival = make_survival(input, model.fits.front());
   if (input.repairs) model.repair = make_gram_repair(input.psd, *input.repairs, model.fits);
   return model;
 }

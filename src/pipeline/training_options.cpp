@@ -100,9 +100,7 @@ OptionTable<KernelOptions> make_kernel_options() {
 
 std::vector<LossType> losses_to_choose() {
   std::vector<LossType> types = loss_types();
-  std::erase_if(types, [](const LossType& type) {
-    return type.labels != LabelKind::two_classes && type.labels != LabelKind::real;
-  });
+  std::erase_if(types, [](const LossType& type) { return type.labels == LabelKind::several_classes; });
   return types;
 }
 

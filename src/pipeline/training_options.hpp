@@ -41,8 +41,7 @@ struct KernelOptions {
 const OptionTable<ProblemOptions>& problem_option_table();
 const OptionTable<KernelOptions>& kernel_option_table();
 
-/// The losses that go by their own names. That of all classes at once goes by multi_class, and times with events are
-/// no target of a table yet.
+/// The losses that go by their own names. That of all classes at once goes by multi_class.
 std::vector<LossType> losses_to_choose();
 
 /// What the options ask for. What can be known to be wrong before any work is an InputError.

@@ -28,6 +28,10 @@ std::string columns_text(const DataSummary& data) {
 }
 
 std::string task_text(const DataSummary& data) {
+  if (!data.event_name.empty())
+    return fmt::format("survival times from {:g} to {:g}, {} by '{}' ({}: event, {}: lost before)",
+                       data.target.smallest, data.target.largest, counted(data.n_events, "event"), data.event_name,
+                       data.event_code, data.event_code - 1);
   if (data.classes.empty())
     return fmt::format("numbers from {:g} to {:g}{}", data.target.smallest, data.target.largest,
                        data.task_was_asked ? "" : "; --task classification would take classes");

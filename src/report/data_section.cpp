@@ -66,6 +66,12 @@ std::string columns_table(const DataSummary& data) {
 }
 
 std::string target_table(const DataSummary& data) {
+  if (!data.event_name.empty())
+    return paragraph(fmt::format(
+        "The times '{}' run from {} to {}; {} of {} samples ({}) had the event, the others were "
+        "lost before.",
+        data.target_name, number_text(data.target.smallest), number_text(data.target.largest), data.n_events,
+        data.n_rows, percent_text(static_cast<double>(data.n_events) / static_cast<double>(data.n_rows))));
   if (data.classes.empty())
     return paragraph(fmt::format("The target '{}' runs from {} to {}, mean {}.", data.target_name,
                                  number_text(data.target.smallest), number_text(data.target.largest),
@@ -166,6 +172,10 @@ void summarize_target(const Target& target, DataSummary& data) {
   data.class_rows.assign(target.classes.size(), 0);
   for (const Index code : target.codes) ++data.class_rows[code];
   if (target.classes.empty()) data.target = of_numbers(data.target_name, target.numbers);
+  if (!target.survival()) return;
+  data.event_name = target.event_name;
+  data.event_code = target.event_code;
+  data.n_events = static_cast<Index>(target.events.sum());
 }
 
 std::string data_section(const Report& report) {

@@ -26,6 +26,7 @@ constexpr Index kMostRowsDrawn = 250, kGrid = 101;
 /// What the score is, for an axis.
 std::string score_name(const Model& model) {
   if (model.is_classification()) return has_probabilities(model) ? "log-odds" : "score";
+  if (model.is_survival()) return "log-risk";
   return "effect on " + (model.table->target_name.empty() ? "y" : model.table->target_name);
 }
 

@@ -25,6 +25,7 @@ std::string alpha_text(const Model& model) {
 }
 
 std::string learned_text(const Model& model) {
+  if (model.is_survival()) return "the log-risk of an event, from survival times";
   if (!model.is_classification()) return "a number";
   return fmt::format("{} classes: {}", model.classes.size(), fmt::join(model.classes, ", "));
 }
@@ -66,7 +67,8 @@ std::vector<Tile> model_tiles(const Model& model) {
   for (const Fit& fit : model.fits) gap = std::max(gap, fit.certificate.relative_gap);
   return {{"Active kernels", fmt::format("{}", active_kernels(model.fits).size()),
            fmt::format("of {}", model.n_kernels()), ""},
-          {"Training samples", fmt::format("{}", model.n_samples), "", ""},
+          {"Training samples", fmt::format("{}", model.n_samples),
+           model.survival ? fmt::format("{} events", model.survival->n_events()) : "", ""},
           {"Status", model.status(), "", model.converged() ? "good" : "bad"},
           gap_tile(gap, model.tol),
           {"Training time", fmt::format("{:.3g} s", model.seconds()),
@@ -96,7 +98,8 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
   std::vector<Tile> tiles;
   const Assessment assessment = assess(test);
   for (const AssessedMeasure& measure : assessment.measures) {
-    const bool first = measure.metric == Metric::accuracy || measure.metric == Metric::r2;
+    const bool first =
+        measure.metric == Metric::accuracy || measure.metric == Metric::r2 || measure.metric == Metric::concordance;
     if (!first && measure.metric != Metric::auc && measure.metric != Metric::rmse) continue;
     const std::string interval = interval_text(measure.interval);
     Tile tile{capital(title_of(measure.metric)), measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",

@@ -33,6 +33,7 @@ std::string report_html(const Report& report) {
   std::string body = overview(report);
   body += scores_section(report, charts);
   body += cv_section(report, charts);
+  body += survival_section(report, charts);
   body += path_section(report, charts);
   body += weights_section(report, contributions, charts);
   body += effects_section(report, contributions, charts);

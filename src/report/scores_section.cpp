@@ -6,6 +6,7 @@
 #include "class_scores.hpp"
 #include "html.hpp"
 #include "residuals.hpp"
+#include "risk_groups.hpp"
 #include "sections.hpp"
 
 namespace spicymkl {
@@ -33,7 +34,9 @@ std::string measures_table(const Assessment& assessment) {
 }
 
 std::string measures_part(const Evaluation& test, const Assessment& assessment) {
-  const char* constant = test.classes.empty() ? "the mean or median of these rows" : "the most frequent class, say";
+  const char* constant = test.survival()        ? "the same risk, which orders no two of them"
+                         : test.classes.empty() ? "the mean or median of these rows"
+                                                : "the most frequent class, say";
   return "<h3>Measures</h3>\n" + measures_table(assessment) +
          fmt::format(
              "<p class=\"soft\">The interval says what chance in the choice of these {} rows explains. The last "
@@ -56,6 +59,10 @@ std::string scores_section(const Report& report, Charts& charts) {
   const Evaluation& test = *report.test;
   const Assessment assessment = assess(test);
   std::string body = paragraph(fmt::format("{}: {} rows.", report.test_source, test.n_samples));
+  if (test.survival())
+    return section("How good the predictions are",
+                   body + measures_part(test, assessment) +
+                       risk_groups(curves_by_risk(test.truth, test.events, test.predicted), charts));
   body += test.classes.empty() ? measures_part(test, assessment) + residual_charts(test, charts)
                                : class_tables(test, assessment, measures_part(test, assessment)) +
                                      class_charts(test, assessment, charts);

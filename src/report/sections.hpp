@@ -9,6 +9,8 @@ namespace spicymkl {
 
 std::string overview(const Report& report);
 std::string scores_section(const Report& report, Charts& charts);
+/// Of a model of survival times that is tested on no other rows.
+std::string survival_section(const Report& report, Charts& charts);
 std::string cv_section(const Report& report, Charts& charts);
 std::string path_section(const Report& report, Charts& charts);
 std::string weights_section(const Report& report, const TrainingContributions& contributions, Charts& charts);

@@ -6,6 +6,7 @@
 
 #include "calibration.hpp"
 #include "intervals.hpp"
+#include "spicymkl/selection/survival_metrics.hpp"
 
 namespace spicymkl {
 
@@ -55,6 +56,7 @@ std::optional<double> baseline_of(Metric metric, const Evaluation& evaluation) {
     case Metric::balanced_accuracy:
       return 1 / static_cast<double>(class_shares(evaluation).size());
     case Metric::auc:
+    case Metric::concordance:
       return 0.5;
     case Metric::log_loss:
       return entropy(class_shares(evaluation));
@@ -129,6 +131,10 @@ std::optional<ConfidenceInterval> interval_of(Metric metric, double value, const
       return mean_interval(value, (evaluation.truth - evaluation.predicted).cwiseAbs());
     case Metric::r2:
       return r2_interval(value, evaluation);
+    case Metric::concordance: {
+      const auto error = concordance(evaluation.truth, evaluation.events, evaluation.predicted).error();
+      return error ? interval_by_logit(value, *error) : std::nullopt;
+    }
   }
   return std::nullopt;
 }

@@ -124,10 +124,10 @@ class FoldWorker {
       const Evaluation evaluation = evaluate(model, truth, values.middleCols(p * n_scores, n_scores));
       const auto value = value_of(options_.metric, evaluation);
       if (!value)
-        throw InputError(
-            fmt::format("{} is not defined on the {} test rows of fold {}, whose target is always the same; use "
-                        "fewer folds, or another metric",
-                        name_of(options_.metric), truth.n_rows(), f + 1));
+        throw InputError(fmt::format(
+            "{} is not defined on the {} test rows of fold {}, {}", name_of(options_.metric), truth.n_rows(), f + 1,
+            truth.survival() ? "of no two of which it is known who had the event first; use fewer folds"
+                             : "whose target is always the same; use fewer folds, or another metric"));
       scores_[f][first + p] = summary(model, *value);
       scores_[f][first + p]->familiar = value_of(familiar_metric(truth), evaluation).value_or(NAN);
     }

@@ -5,18 +5,23 @@
 #include <algorithm>
 
 #include "core/random_draws.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-/// The rows of each class; all rows for numbers.
+/// The rows of each class, or with and without events; all rows for numbers.
 std::vector<std::vector<Index>> strata(const Target& target) {
-  if (target.classes.empty()) return {all_kernels(target.n_rows())};
-  std::vector<std::vector<Index>> rows(target.classes.size());
-  for (Index i = 0; i < target.n_rows(); ++i) rows[target.codes[i]].push_back(i);
-  for (std::size_t c = 0; c < rows.size(); ++c)
+  std::vector<std::vector<Index>> rows(target.n_strata());
+  for (Index i = 0; i < target.n_rows(); ++i) rows[target.stratum(i)].push_back(i);
+  if (target.survival() && rows.back().size() < 2)
+    throw InputError(
+        fmt::format("there is {} in {} rows, but cross-validation needs at least 2, one to learn from and one to test "
+                    "on; give more rows",
+                    counted(std::ssize(rows.back()), "event"), target.n_rows()));
+  for (std::size_t c = 0; c < target.classes.size(); ++c)
     if (rows[c].size() < 2)
       throw InputError(
           fmt::format("class '{}' has {} row, but cross-validation needs at least 2 of each class, one to "

@@ -15,11 +15,10 @@ namespace spicymkl {
 
 namespace {
 
-/// Rows by group and class; numbers are one class.
+/// Rows by group and class, or event; numbers are one class.
 Matrix class_counts(const Target& target, const RowGroups& groups) {
-  Matrix counts = Matrix::Zero(groups.count, std::max<Index>(1, std::ssize(target.classes)));
-  for (Index row = 0; row < target.n_rows(); ++row)
-    ++counts(groups.codes[row], target.classes.empty() ? 0 : target.codes[row]);
+  Matrix counts = Matrix::Zero(groups.count, target.n_strata());
+  for (Index row = 0; row < target.n_rows(); ++row) ++counts(groups.codes[row], target.stratum(row));
   return counts;
 }
 

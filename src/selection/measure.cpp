@@ -8,6 +8,7 @@
 #include "core/closest.hpp"
 #include "model/decision.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/selection/survival_metrics.hpp"
 
 namespace spicymkl {
 
@@ -18,24 +19,31 @@ struct MetricFacts {
   std::string_view name;   // as options and files have it
   std::string_view title;  // as people write it
   bool larger_is_better;
-  bool of_classes;
+  std::string_view of;  // what it measures predictions of
 };
 
-constexpr std::array<MetricFacts, 7> kMetrics = {
-    {{Metric::accuracy, "accuracy", "accuracy", true, true},
-     {Metric::balanced_accuracy, "balanced_accuracy", "balanced accuracy", true, true},
-     {Metric::auc, "auc", "AUC", true, true},
-     {Metric::log_loss, "log_loss", "log-loss", false, true},
-     {Metric::rmse, "rmse", "RMSE", false, false},
-     {Metric::mae, "mae", "MAE", false, false},
-     {Metric::r2, "r2", "R²", true, false}}};
+constexpr std::string_view kClasses = "classes", kNumbers = "numbers", kTimes = "survival times";
+
+std::string_view kind_of(const Target& target) {
+  return target.survival() ? kTimes : target.classes.empty() ? kNumbers : kClasses;
+}
+
+constexpr std::array<MetricFacts, 8> kMetrics = {
+    {{Metric::accuracy, "accuracy", "accuracy", true, kClasses},
+     {Metric::balanced_accuracy, "balanced_accuracy", "balanced accuracy", true, kClasses},
+     {Metric::auc, "auc", "AUC", true, kClasses},
+     {Metric::log_loss, "log_loss", "log-loss", false, kClasses},
+     {Metric::rmse, "rmse", "RMSE", false, kNumbers},
+     {Metric::mae, "mae", "MAE", false, kNumbers},
+     {Metric::r2, "r2", "R²", true, kNumbers},
+     {Metric::concordance, "concordance", "concordance", true, kTimes}}};
 
 const MetricFacts& facts(Metric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
 
-std::string names_for(bool classes) {
+std::string names_for(std::string_view kind) {
   std::string text;
   for (const MetricFacts& fact : kMetrics)
-    if (fact.of_classes == classes) text += fmt::format("{}{}", text.empty() ? "" : ", ", fact.name);
+    if (fact.of == kind) text += fmt::format("{}{}", text.empty() ? "" : ", ", fact.name);
   return text;
 }
 
@@ -66,14 +74,14 @@ void check_metric_name(std::string_view name) {
 bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 
 Metric choose_metric(std::string_view name, const Target& target) {
-  const bool classes = !target.classes.empty();
-  const bool chances = classes && loss_type(target.loss).log_odds;
+  const std::string_view kind = kind_of(target);
+  const bool chances = kind == kClasses && loss_type(target.loss).log_odds;
   // Accuracy cannot tell a strength whose probabilities are too flat from one whose are right.
-  if (name == "auto") return chances ? Metric::log_loss : classes ? Metric::accuracy : Metric::rmse;
+  if (name == "auto" && kind == kTimes) return Metric::concordance;
+  if (name == "auto") return chances ? Metric::log_loss : kind == kClasses ? Metric::accuracy : Metric::rmse;
   const MetricFacts& fact = find_metric(name);
-  if (fact.of_classes != classes)
-    throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, classes ? "classes" : "numbers",
-                                 names_for(classes)));
+  if (fact.of != kind)
+    throw InputError(fmt::format("metric '{}' does not suit {}; choose auto, {}", name, kind, names_for(kind)));
   if (fact.metric == Metric::log_loss && !chances)
     throw InputError(
         fmt::format("metric 'log_loss' needs probabilities, which the {} loss does not give; use the {} loss, or "
@@ -82,11 +90,22 @@ Metric choose_metric(std::string_view name, const Target& target) {
   return fact.metric;
 }
 
-Metric familiar_metric(const Target& target) { return target.classes.empty() ? Metric::r2 : Metric::accuracy; }
+Metric familiar_metric(const Target& target) {
+  if (target.survival()) return Metric::concordance;
+  return target.classes.empty() ? Metric::r2 : Metric::accuracy;
+}
 
 Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores) {
   Evaluation evaluation;
   evaluation.n_samples = scores.rows();
+  if (truth.survival()) {
+    evaluation.truth = truth.numbers;
+    evaluation.events = truth.events;
+    evaluation.predicted = scores.col(0);
+    evaluation.measurements = {
+        {Metric::concordance, concordance(evaluation.truth, evaluation.events, evaluation.predicted).value()}};
+    return evaluation;
+  }
   if (!model.is_classification()) {
     evaluation.truth = truth.numbers;
     evaluation.predicted = scores.col(0);

@@ -110,9 +110,7 @@ Path solve_path(const Problem& problem, const RegularizerFamily& family, const A
 namespace {
 
 ProblemDescription description_of(const TrainingPlan& plan, const Target& target) {
-  ProblemDescription description = plan.problem.with_alpha(1);  // any: alpha_max does not depend on it
-  description.loss = target.loss;
-  return description;
+  return description_for(target, plan.problem.with_alpha(1));  // any: alpha_max does not depend on it
 }
 
 RegularizerFamily family_of(const ProblemDescription& description) {

@@ -60,7 +60,9 @@ Json option_json(const Option<Options>& option) {
 Json loss_json(const LossType& type) {
   return {{"name", type.name},
           {"description", type.description},
-          {"labels", type.labels == LabelKind::real ? "numbers" : "classes"},
+          {"labels", type.labels == LabelKind::real       ? "numbers"
+                     : type.labels == LabelKind::survival ? "times"
+                                                          : "classes"},
           {"parameters", type.parameters},
           {"log_odds", type.log_odds}};
 }

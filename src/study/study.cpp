@@ -23,6 +23,7 @@ std::vector<Metric> measures_of(const Target& target, Metric first) {
   std::vector<Metric> list = {first};
   const bool chances = !target.classes.empty() && loss_type(target.loss).log_odds;
   for (const Metric metric : all_metrics()) {
+    if (metric == Metric::concordance) continue;  // studies of survival times are refused
     const bool of_classes = metric < Metric::rmse;
     if (metric != first && of_classes == !target.classes.empty() && (metric != Metric::log_loss || chances))
       list.push_back(metric);

@@ -5,7 +5,9 @@ import json
 from conftest import Spicymkl
 
 TABLES = json.loads(Spicymkl(".").ok("options"))
-LOSSES = {entry["name"]: entry for entry in TABLES["losses"]}
+ALL_LOSSES = {entry["name"]: entry for entry in TABLES["losses"]}
+# Of a target of one column; survival times, which are two, have tests of their own.
+LOSSES = {name: entry for name, entry in ALL_LOSSES.items() if entry["labels"] != "times"}
 PENALTIES = {entry["name"]: entry for entry in TABLES["penalties"]}
 KERNELS = {entry["name"]: entry for entry in TABLES["kernels"]}
 

@@ -94,6 +94,30 @@ def test_a_table_of_three_classes(spicymkl, octave):
     assert np.array_equal(np.array(printed["prediction"], float), by_command.predict(X))
 
 
+def test_all_classes_at_once(spicymkl, octave):
+    X, y = classification(90)
+    y = np.where(X[:, 0] > 0.3, 2, y > 0).astype(float)
+    K = kernels(X)
+    arguments = ["--task=classification", "--multi-class=joint", "--tol=1e-9", "--threads=1"]
+    spicymkl.ok("train", *spicymkl.save(K, y), "--model=m.safetensors", *arguments)
+    options = {"task": "classification", "multi_class": "joint", "tol": 1e-9, "threads": 1}
+    code = (
+        "m = spicymkl_train (K, y(:), options); [~, out.scores, out.chances] = spicymkl_predict (m, K);"
+        "out.weights = m.kernel_weights; out.primal = m.primal_objective; spicymkl_save (m, 'octave.safetensors');"
+        "[~, out.of_command] = spicymkl_predict (spicymkl_load ('m.safetensors'), K);"
+    )
+    found = octave.run(code, K=stacked(K), y=y, options=options)
+    by_command = package.load(spicymkl.folder / "m.safetensors")
+    scores = by_command.decision_function(K)
+    assert abs(found["primal"].item() / by_command.primal_objective_ - 1) <= 1e-9
+    assert np.abs(found["weights"].ravel() - by_command.kernel_weights_).max() <= 1e-9
+    assert np.abs(found["scores"] - scores).max() <= 1e-9
+    assert np.abs(found["of_command"] - scores).max() <= 1e-12
+    assert np.abs(found["chances"] - by_command.predict_proba(K)).max() <= 1e-9
+    printed = spicymkl.predictions("octave.safetensors", "--gram", "K.npy")
+    assert np.array_equal(np.array(printed["prediction"], float), by_command.predict(K))
+
+
 def test_model_files_go_both_ways(spicymkl, octave):
     X, y = classification(60)
     K = kernels(X)
@@ -147,6 +171,25 @@ def test_refusals_are_those_of_the_command(spicymkl, octave):
         refused = octave.refusal("spicymkl_train (K, y(:))", K=as_read, y=labels.astype(float))
         said = said.replace("--task", "options.task").replace("y.npy, ", "y, ")
         assert refused == said.replace("--psd of the command, psd= in Python", "options.psd")
+
+
+# Of the C Matrix and MEX interfaces, as MATLAB documents them.
+DOCUMENTED = {
+    *("mexFunction", "mexPrintf", "mxAddField", "mxArrayToString", "mxCreateCellMatrix", "mxCreateDoubleMatrix"),
+    *("mxCreateDoubleScalar", "mxCreateNumericArray", "mxCreateNumericMatrix", "mxCreateString", "mxCreateStructMatrix"),
+    *("mxFree", "mxGetCell", "mxGetClassID", "mxGetClassName", "mxGetData", "mxGetDimensions", "mxGetField"),
+    *("mxGetFieldNameByNumber", "mxGetM", "mxGetNumberOfDimensions", "mxGetNumberOfElements", "mxGetNumberOfFields"),
+    *("mxGetPr", "mxGetScalar", "mxIsCell", "mxIsChar", "mxIsComplex", "mxIsDouble", "mxIsEmpty", "mxIsLogical"),
+    *("mxIsNumeric", "mxIsSparse", "mxIsStruct", "mxSetCell", "mxSetFieldByNumber", "mxArray", "mxLogical"),
+}
+
+
+def test_the_interface_is_the_one_that_matlab_documents():
+    sources = [path.read_text() for path in (ROOT / "octave" / "src").glob("*pp")]
+    used = {name for text in sources for name in re.findall(r"\bme?x[A-Z][a-z]\w*", text)}
+    assert used <= DOCUMENTED
+    included = {name for text in sources for name in re.findall(r"#include <([\w/.]+)>", text)}
+    assert "mex.h" in included and not any("oct" in name for name in included)
 
 
 def test_ctrl_c_ends_a_fit_and_not_octave(octave):

@@ -114,6 +114,35 @@ def test_one_table_in_three_languages(spicymkl, case):
     assert loaded == pytest.approx(in_r["link"], rel=1e-12, abs=1e-12)
 
 
+def test_all_classes_at_once(spicymkl):
+    X, numbers = problems.regression(n=80)
+    y = np.array(["low", "middle", "up"])[np.digitize(numbers, np.quantile(numbers, [0.3, 0.7]))]
+    table = spicymkl.table("t.csv", X, y)
+    options = ["--multi-class", "joint", "--alpha", "0.05max", "--tol", "1e-10"]
+    spicymkl.ok("train", table, "--target", "y", "--model", "c.safetensors", "--certificate", "c.json", *options)
+    spicymkl.ok("predict", "c.safetensors", table, "-o", "c.csv")
+    certificate = json.loads((spicymkl.folder / "c.json").read_text())
+    in_r = r_json(
+        spicymkl.folder,
+        """d <- read.csv("t.csv")
+        fit <- spicymkl(y ~ ., d, multi_class = "joint", alpha = "0.05max", tol = 1e-10)
+        write_spicymkl(fit, "r.safetensors")
+        list(primal = fit$primal, weights = coef(fit)[fit$active], intercept = fit$intercept, chance = predict(fit, d),
+             link = predict(fit, d, type = "link"), of_command = predict(read_spicymkl("c.safetensors"), d, type = "link"))""",
+    )
+    assert in_r["primal"] == pytest.approx(certificate["primal"], rel=1e-9)
+    assert in_r["weights"] == pytest.approx([kernel["weight"] for kernel in certificate["kernels"]], abs=1e-9)
+    assert in_r["intercept"] == pytest.approx(certificate["intercept"], abs=1e-9)
+    for part, column in (("link", "score"), ("chance", "probability")):
+        names = [f"{column}_{name}" for name in ("low", "middle", "up")]
+        ours = np.concatenate([predictions(spicymkl.folder, "c.csv", name) for name in names])
+        assert in_r[part] == pytest.approx(ours, abs=1e-9 * np.abs(ours).max())
+        if part == "link":
+            assert in_r["of_command"] == pytest.approx(ours, rel=1e-12, abs=1e-12)
+    spicymkl.ok("predict", "r.safetensors", table, "-o", "r.csv")
+    assert predictions(spicymkl.folder, "r.csv", "score_up") == pytest.approx(in_r["link"][160:], rel=1e-12, abs=1e-12)
+
+
 def test_precomputed_kernels_in_three_languages(spicymkl):
     spicymkl_package = pytest.importorskip("spicymkl")
     X, y = problems.regression(n=60)

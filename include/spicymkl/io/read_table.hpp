@@ -33,6 +33,7 @@ struct TableOptions {
   bool id_is_optional = false;        ///< pass over `id` where the file has no column of that name
   std::string weights;                ///< column of sample weights, never learned from; passed over where there is none
   std::string group;                  ///< column of the rows' groups, never learned from; empty: none
+  std::string event;                  ///< column that says whether the target, a time, is that of an event; empty: none
   std::vector<std::string> keep;      ///< read these columns alone, in this order; empty: all
   std::vector<std::string> drop;      ///< do not read these; an NPZ array may be dropped by its name
   std::vector<std::string> categorical;  ///< columns of strings, coded 0, 1, … in sorted order

@@ -32,6 +32,8 @@ struct Table {
   Vector weights;                    ///< one per row, as read; empty: all 1
   std::string group_name;            ///< the column of the rows' groups; empty: none
   std::vector<std::string> groups;   ///< one per row: families or sites that stay together when rows are divided
+  std::string event_name;            ///< of survival times, which are the target: the column of the events; empty: none
+  std::vector<std::string> events;   ///< one per row, the text of the cell; an empty string is a missing cell
   std::vector<std::string> dropped;  ///< columns of the file that were left out on request
   std::string row_index;             ///< an unnamed first column that counts the rows, left out; empty: there is none
   Views views;                       ///< of several files; cells of a row that a source lacks are NaN
@@ -50,6 +52,8 @@ struct Table {
   std::string place(Index row, Index column) const;
   /// The same with the target's column.
   std::string target_place(Index row) const;
+  /// The same with the column of the events.
+  std::string event_place(Index row) const;
 
  private:
   std::string id_text(Index row) const;

@@ -1,6 +1,9 @@
 // Losses that do not split over their entries: all classes of a sample together, all samples that are at risk together.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "spicymkl/core/types.hpp"
 
 namespace spicymkl {
@@ -33,6 +36,10 @@ class JointLoss {
   virtual double room(ConstVectorRef rho, ConstVectorRef direction) const = 0;
   /// μ such that the conjugate is μ-strongly convex; 0 where nothing is known.
   virtual double conjugate_convexity() const { return 0; }
+
+  /// An upper bound of L*(s∇L(z)), 0 ≤ s ≤ 1, that needs no closed form of the conjugate; none where whoever checks a
+  /// proof has the conjugate itself. With it, proofs are given at such points of a model's own predictions z.
+  virtual std::optional<double> conjugate_bound(ConstVectorRef, double) const { return std::nullopt; }
 
   /// L does not change when all outputs of a sample are shifted alike: Σ_k ρ_ik = 0.
   virtual bool ignores_row_shifts() const { return false; }

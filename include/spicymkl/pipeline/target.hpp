@@ -1,6 +1,7 @@
 // What is learned: numbers, two classes, or several, each of them one or more problems over the same kernels.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,15 @@ struct Target {
 
   MultiClass multi_class = MultiClass::ovr;
 
+  /// Of survival times, which are the numbers: per row 1 where they ended with the event, 0 where the sample was lost.
+  Vector events;
+  std::string event_name;  ///< their column
+  int event_code = 1;      ///< what stands for an event in the table; one less where there was none
+
+  bool survival() const { return events.size() > 0; }
+  /// What rows are divided by, so that all parts are alike: classes, or who had the event; else one kind.
+  Index n_strata() const { return survival() ? 2 : std::max<Index>(1, std::ssize(classes)); }
+  Index stratum(Index row) const;
   /// More than two classes that are learned at once.
   bool joint() const { return multi_class == MultiClass::joint && classes.size() > 2; }
   /// Columns of scores: one for numbers and for two classes; with more, one per class.
@@ -45,7 +55,8 @@ struct Target {
   Index n_outputs() const { return joint() ? n_scores() : 1; }
   /// The class whose label is +1 in that problem; empty for numbers and for all classes at once.
   std::string positive_class(Index fit) const;
-  /// +1 and −1, or the numbers; of all classes at once, 1 and 0 for one class after the other.
+  /// +1 and −1, or the numbers; of all classes at once, 1 and 0 for one class after the other; of survival times their
+  /// ranks, negative where there was no event.
   Vector labels(Index fit) const;
   Index n_rows() const { return classes.empty() ? numbers.size() : std::ssize(codes); }
   /// The given rows, in that order; the classes stay the same.
@@ -63,10 +74,16 @@ Target make_target(const Table& table, const std::string& loss, Task task = Task
 Target make_class_target(std::vector<std::string> classes, std::vector<Index> codes, const std::string& loss,
                          MultiClass multi_class);
 
+/// Survival times, the target of the table, with its events: 0 and 1, or 1 and 2, or false and true, of which the
+/// second is the event. `event_code` is that of a trained model; 0: as the table has it. What cannot be learned from is
+/// an InputError.
+Target make_survival_target(const Table& table, int event_code = 0);
+
 /// Labels that came without a table, from the file `source`, as a table that has nothing but a target.
 Table labels_as_table(std::vector<std::string> labels, const std::string& source);
 
-/// The target as a trained model sees it: its classes, or numbers.
-Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes);
+/// The target as a trained model sees it: its classes, numbers, or survival times with its code of events.
+Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes,
+                    int event_code = 0);
 
 }  // namespace spicymkl

@@ -36,6 +36,9 @@ void watch_with(const Watch& watch, TrainingPlan& plan);
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                      const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start = {});
 
+/// The problem as this target has it: with its loss, and no intercept where that would mean nothing.
+ProblemDescription description_for(const Target& target, ProblemDescription problem);
+
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights);

@@ -107,6 +107,12 @@ Certificate certify(const Problem& problem, const Expansion& expansion, const Du
 /// The same with both sides known.
 Certificate certify(PrimalValue primal, const DualBound& bound);
 
+/// The certificate at −s∇L of the model's own predictions, with the bound of the conjugate that others can evaluate
+/// there (JointLoss::conjugate_bound): one pass over all kernels, or none where that is to be quick. s is 0 where the
+/// predictions are not known.
+enum class Pass { all_kernels, none };
+Certificate certify_at_predictions(const Problem& problem, PrimalValue primal, Pass pass);
+
 /// How far an expansion (f, b; ρ) is from the optimality conditions, as the largest relative violation of: ρ feasible;
 /// Fenchel-Young equality of the loss at (z, ρ); ‖ρ‖_Km within the dual bound; Fenchel-Young equality of the penalty at
 /// (‖f_m‖, ‖ρ‖_Km) for every kernel.

@@ -22,6 +22,9 @@ struct DataSummary {
   std::vector<Index> class_rows;     ///< rows of each class
   bool joint_classes = false;        ///< more than two that are learned at once
   ColumnSummary target;              ///< of numbers
+  std::string event_name;            ///< of survival times, which are the target; empty: none
+  Index n_events = 0;
+  int event_code = 1;                ///< what stands for an event
   bool task_was_asked = false;       ///< by the task or the loss; else it was assumed
   bool could_be_numbers = false;     ///< the names of all classes are numbers
   std::vector<std::string> dropped;  ///< columns that were left out on request

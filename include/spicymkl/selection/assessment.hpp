@@ -49,7 +49,8 @@ struct Assessment {
   std::optional<Calibration> calibration;  ///< none: no probabilities
 };
 
-/// Accuracy: exact. AUC: DeLong's, on the scale of the logit. Others: from the standard error of the means that they
+/// Accuracy: exact. AUC: DeLong's, on the scale of the logit; concordance: by the infinitesimal jackknife, on the same
+/// scale. Others: from the standard error of the means that they
 /// are made of, on a scale that keeps them in their range.
 Assessment assess(const Evaluation& evaluation);
 

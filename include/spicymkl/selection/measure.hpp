@@ -12,7 +12,7 @@
 
 namespace spicymkl {
 
-enum class Metric { accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2 };
+enum class Metric { accuracy, balanced_accuracy, auc, log_loss, rmse, mae, r2, concordance };
 
 /// As options and files have it: log_loss.
 std::string_view name_of(Metric metric);
@@ -25,11 +25,12 @@ bool larger_is_better(Metric metric);
 /// A name that is neither a metric nor "auto" is an InputError.
 void check_metric_name(std::string_view name);
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
-/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities) and rmse for numbers.
-/// Anything else is an InputError.
+/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities), rmse for numbers and
+/// concordance for survival times. Anything else is an InputError.
 Metric choose_metric(std::string_view name, const Target& target);
 
-/// The one that people know best, to be read beside the one that chooses: accuracy of classes, R² of numbers.
+/// The one that people know best, to be read beside the one that chooses: accuracy of classes, R² of numbers,
+/// concordance of survival times.
 Metric familiar_metric(const Target& target);
 
 struct Measurement {
@@ -46,7 +47,10 @@ struct Evaluation {
   std::vector<Index> true_classes, predicted_classes;
   Matrix scores;            ///< rows × outputs
   Matrix probabilities;     ///< rows × classes; empty if the loss gives none
-  Vector truth, predicted;  ///< if there are no classes
+  Vector truth, predicted;  ///< if there are no classes; of survival times, the times and the log-risks
+  Vector events;            ///< of survival times: 1 and 0
+
+  bool survival() const { return events.size() > 0; }
 };
 
 /// `scores` is rows × outputs.

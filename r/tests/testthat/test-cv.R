@@ -27,6 +27,13 @@ test_that("the choice is trained on all rows", {
   expect_identical(read_spicymkl(file)$primal, cv$fit$primal)
 })
 
+test_that("rows that a formula leaves out are left out of the folds", {
+  frame <- data.frame(rows()$x, y = rows()$y)
+  frame$a[2] <- NA
+  cv <- suppressMessages(cv.spicymkl(y ~ ., frame, foldid = rep(1:3, 20), alphas = "0.1max", threads = 2))
+  expect_identical(cv$foldid, rep(1:3, 20)[-2])
+})
+
 test_that("shapes of the penalty are tried", {
   data <- rows()
   cv <- suppressMessages(cv.spicymkl(data$x, data$y, kernels = "auto:joint", penalty = "elasticnet",

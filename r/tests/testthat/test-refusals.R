@@ -30,6 +30,7 @@ test_that("wrong data are refused with the place", {
 test_that("classes that cannot be learned are refused", {
   expect_refusal(spicymkl(x, factor(rep("a", 40))), "all 40 rows have the one class 'a'")
   expect_refusal(spicymkl(x, rep(1, 40)), "all 40 rows have the one class '1'")
+  expect_refusal(spicymkl(x, factor(replace(y > 0, 3, NA))), "x, row 3, column 'y': the target is missing")
   expect_refusal(spicymkl(x, rep(1:4, 10)), "classes or amounts? give task = \"classification\" or task = \"regression\"")
   expect_refusal(spicymkl(x, y, loss = "logistic"), "40 different numbers, too many for classes")
   expect_refusal(spicymkl(x, factor(y > 0), loss = "squared"), "loss squared learns numbers")
@@ -56,6 +57,7 @@ test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, alpha = 0), "alpha is '0', but it must be a number above 0")
   expect_refusal(spicymkl(x, y, l1_ratio = 0.5), "l1_ratio has no effect with the block1 penalty; leave it out, or choose")
   expect_refusal(spicymkl(x, y, epsilon = 0.5), "epsilon has no effect with the squared loss")
+  expect_refusal(spicymkl(x, y, device = "gpu"), "device is 'gpu', but it must be cpu, cuda or auto")
   expect_refusal(spicymkl(x, y, psd = "clip"), "psd has no effect with a table")
   expect_refusal(spicymkl(x, y, missing_view = "zero"), "missing_view has no effect on one table")
   expect_refusal(spicymkl(x, y, kernels = list()), "kernels is an empty list")
@@ -67,6 +69,12 @@ test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, alpha = 1:2), "alpha is 1:2, but it must be one string or number")
   expect_refusal(spicymkl(x, y, groups = list(first = "z")), "there is no column 'z'")
   expect_refusal(spicymkl(x, y, groups = list("a")), "groups is list(\"a\")")
+})
+
+test_that("a GPU that is not there is refused", {
+  skip_if(file.exists("/dev/nvidia0"))
+  expect_refusal(spicymkl(x, y, device = "cuda"), "or use device cpu")
+  expect_identical(spicy(x, y, device = "auto")$status, "converged")
 })
 
 test_that("wrong weights are refused", {
@@ -92,6 +100,7 @@ test_that("wrong kernels are refused with their names", {
   expect_refusal(precomputed(list(a = replace(K$wide, 7, 0.5)), y), "kernel 'a' (number 0) is not symmetric")
   expect_refusal(precomputed(list(a = -K$wide), y), "is not positive semi-definite")
   expect_refusal(precomputed(K, y, standardize = FALSE), "standardize has no effect with precomputed kernels")
+  expect_refusal(precomputed(K, y, memory = "1G"), "memory has no effect with precomputed kernels, which are in memory")
   expect_refusal(precomputed(K, y, psd = "fix"), "psd is 'fix', but it must be refuse, clip, flip or shift")
   expect_message(precomputed(list(a = K$linear - diag(40)), y, psd = "clip"), "repaired by clip")
 })
