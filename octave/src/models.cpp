@@ -159,6 +159,10 @@ mxArray* from_classes(const std::vector<std::string>& classes, const std::vector
 }
 
 mxArray* from_model(const Model& model, const std::vector<History>& histories) {
+  if (!model.targets.empty())
+    throw InputError(
+        fmt::format("the model has {} targets, which Octave cannot use yet; use it with the command or Python",
+                    model.targets.size()));
   if (model.n_outputs() > std::ssize(model.fits))
     throw InputError(
         "the model learned all its classes at once (multi_class 'joint'), which Octave cannot use yet; use "

@@ -28,6 +28,7 @@ from ._progress import count
 from ._regressor import MKLRegressor
 from ._signatures import ClassifierCVParameters, RegressorCVParameters
 from ._tables import PENALTIES
+from ._targets import is_several as several_targets
 from ._training import take_samples
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class _CrossValidated:
 
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
-        y = np.asarray(y).ravel()
+        y = np.asarray(y) if self._takes_several_targets() and several_targets(y) else np.asarray(y).ravel()
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]

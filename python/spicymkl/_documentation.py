@@ -94,6 +94,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."
         ),
     ),
+    "multi_output": (
+        '{"joint", "each"}',
+        _help("multi_output", "Where y is of shape (n_samples, n_targets)."),
+    ),
     "n_jobs": (
         "int",
         (
@@ -183,6 +187,16 @@ _OF_CLASSES = {
         ),
     )
 }
+_OF_TARGETS = {
+    "target_names_": (
+        "ndarray of shape (n_targets,)",
+        (
+            'Of several targets alone: the columns of y, or y0, y1, … With ``multi_output="each"``, weights and all that belongs '
+            'to a problem have a leading axis of targets; with ``"joint"`` there is one problem, ``dual_`` is of shape '
+            "(n_samples, n_targets) and ``intercept_`` of shape (n_targets,)."
+        ),
+    )
+}
 _OF_CV = {
     "best_params_": (
         "dict",
@@ -230,6 +244,7 @@ def documented(summary: str, examples: str = "") -> Callable[[Estimator], Estima
         ]
         attributes = {
             **(_OF_CLASSES if estimator._labels == "classes" else {}),
+            **(_OF_TARGETS if estimator._labels == "numbers" else {}),
             **_ATTRIBUTES,
             **(_OF_CV if cv else {}),
         }

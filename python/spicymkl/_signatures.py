@@ -48,6 +48,7 @@ class _OfRegression:
     loss: str | Loss = "squared"
     epsilon: float = 0.1
     quantile: float = 0.5
+    multi_output: str = "joint"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -69,6 +69,10 @@ void read_target(Learning& learning, const Rcpp::List& y) {
   std::vector<std::string> texts = strings(y["texts"]);
   if (parse_multi_class(learning.problem.multi_class) == MultiClass::joint)
     throw InputError("multi_class is 'joint', which R does not have yet; leave it out, or use the command or Python");
+  if (parse_multi_output(learning.problem.multi_output) != MultiOutput::joint)
+    throw InputError(
+        "multi_output is 'each', but R learns one target, on which it has no effect; leave it out, or use the command "
+        "or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   if (learning.table) {

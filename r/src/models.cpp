@@ -148,6 +148,9 @@ Rcpp::List share_list(const Model& model, const Scores& scores) {
 }  // namespace
 
 Rcpp::List model_list(const Model& model, const std::vector<History>& histories) {
+  if (!model.targets.empty())
+    throw InputError(fmt::format("the model has {} targets, which R cannot use yet; use it with the command or Python",
+                                 model.targets.size()));
   if (model.n_outputs() > std::ssize(model.fits))
     throw InputError(
         "the model learned all its classes at once (multi_class 'joint'), which R cannot use yet; use it "

@@ -28,6 +28,7 @@ Json assumptions_json(const DataSummary& data) {
                {"n_columns", data.columns.size()},
                {"n_imputed", data.n_missing()}};
   if (!data.classes.empty()) json["classes"] = data.classes;
+  for (const ColumnSummary& one : data.targets) json["targets"].push_back(one.name);
   if (!data.sources.empty()) {
     json["sources"] = data.sources;
     for (const SourceMissing& source : data.missing_views) json["missing_views"][source.name] = source.share;

@@ -9,6 +9,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/io/label_file.hpp"
 #include "spicymkl/io/npy.hpp"
+#include "spicymkl/pipeline/target.hpp"
 
 namespace spicymkl::cli {
 
@@ -78,16 +79,21 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 
 }  // namespace
 
+Table labels_of(const GramData& data, const std::string& path) {
+  return data.targets.cols() > 0 ? targets_as_table(data.targets, path) : labels_as_table(data.labels, path);
+}
+
 GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   GramData data;
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
-  data.labels = read_labels(input.labels);
-  if (std::ssize(data.labels) != n)
+  if (auto several = read_several_targets(input.labels)) data.targets = std::move(*several);
+  else data.labels = read_labels(input.labels);
+  const Index n_labels = data.targets.cols() > 0 ? data.targets.rows() : std::ssize(data.labels);
+  if (n_labels != n)
     throw InputError(fmt::format("'{}' holds {} labels, but the Gram matrices of '{}' have {} rows{}", input.labels,
-                                 data.labels.size(), input.grams.front(), n,
-                                 std::ssize(data.labels) == n + 1 ? "; labels have no header" : ""));
+                                 n_labels, input.grams.front(), n, n_labels == n + 1 ? "; labels have no header" : ""));
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);

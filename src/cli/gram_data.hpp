@@ -10,7 +10,8 @@ namespace spicymkl::cli {
 
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
-  std::vector<std::string> labels;      ///< as strings
+  std::vector<std::string> labels;      ///< as strings; none where there are several targets
+  Matrix targets;                       ///< samples × several targets, or empty
   Vector weights;                       ///< empty: all 1
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be repaired
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding
@@ -18,6 +19,9 @@ struct GramData {
 
 /// `watch` is that of the bank; reading and checking do not ask it.
 GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
+
+/// The labels, or the targets, of the file `path`, as a table that has nothing else.
+Table labels_of(const GramData& data, const std::string& path);
 
 /// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M
 /// kernels of the model or its active ones, in order.

@@ -16,6 +16,12 @@ void add_missing_view_option(CLI::App& app, TableInput& input);
 /// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);
 
+/// What the columns were called that a model of a table learned.
+std::vector<std::string> target_columns(const Model& model);
+
+/// The truth of these rows as the model sees it. Another number of targets than the model has is an InputError.
+Target truth_of(const Model& model, const Table& table);
+
 /// What is done with rows that have empty cells, or categories that the training rows did not have, or that a source
 /// lacks.
 struct Lenience {

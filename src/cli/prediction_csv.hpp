@@ -10,7 +10,8 @@ namespace spicymkl::cli {
 
 /// Columns: the identity of the rows, if they have one; prediction; for classes score (two) or score_<class> (more)
 /// and, where the loss has them, probability_<class>; with `contributions` the share of every active kernel under its
-/// name, for several classes "<class>: <name>". The shares and the intercept add up to the score, or to the predicted
+/// name, for several classes "<class>: <name>". Of several targets, prediction_<target> for each, and shares
+/// "<target>: <name>". The shares and the intercept add up to the score, or to the predicted
 /// number.
 class PredictionCsv {
  public:

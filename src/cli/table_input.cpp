@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "io/cell.hpp"
@@ -34,7 +35,7 @@ void add_format_options(CLI::App& app, TableInput& input) {
 }
 
 void add_column_options(CLI::App& app, TableInput& input) {
-  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
+  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last); or several");
   app.add_option("--drop", input.drop, "columns to leave out: a b, or a,b (behind DATA)")
       ->delimiter(',')
       ->group(kRareGroup);
@@ -47,6 +48,28 @@ void add_column_options(CLI::App& app, TableInput& input) {
 void add_id_option(CLI::App& app, TableInput& input) {
   app.add_option("--id", input.id, "column that names the rows: not learned from, kept in what is written")
       ->group(kRareGroup);
+}
+
+namespace {
+
+/// A table by its name: rna=rna.csv, or an existing rna.csv.
+bool is_table(const std::string& text) {
+  try {
+    const std::string path = parse_sources({text}).front().path;
+    table_format_of(path);
+    return std::filesystem::is_regular_file(path);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void take_tables_from_target(TableInput& input) {
+  if (input.target.size() < 2) return;
+  const auto tables = std::find_if(input.target.begin() + 1, input.target.end(), is_table);
+  input.data.insert(input.data.end(), tables, input.target.end());
+  input.target.erase(tables, input.target.end());
 }
 
 void refuse_swallowed_table(const TableInput& input) {
@@ -74,7 +97,8 @@ TableOptions table_options(const TableInput& input, int threads) {
   TableOptions options;
   if (!input.format.empty()) options.format = parse_table_format(input.format);
   if (input.header != "auto") options.header = input.header == "yes" ? Header::yes : Header::no;
-  options.target = input.target;
+  if (input.target.size() == 1) options.target = input.target.front();
+  else options.targets = input.target;
   options.drop = input.drop;
   options.categorical = input.categorical;
   options.id = input.id;

@@ -17,7 +17,7 @@ struct TableInput {
   std::vector<std::string> data;  ///< files; NAME=FILE gives a source its name
   std::string format;
   std::string header = "auto";
-  std::string target;
+  std::vector<std::string> target;  ///< one column, or several to be learned together
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::string id;
@@ -40,6 +40,9 @@ void add_format_options(CLI::App& app, TableInput& input);
 /// --target, --drop, --categorical, --id: what its columns are.
 void add_column_options(CLI::App& app, TableInput& input);
 void add_id_option(CLI::App& app, TableInput& input);
+
+/// --target takes the names behind it: tables among them, but for the first name, go to where they belong.
+void take_tables_from_target(TableInput& input);
 
 /// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.
 void refuse_swallowed_table(const TableInput& input);

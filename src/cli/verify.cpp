@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "file_roles.hpp"
 #include "gram_data.hpp"
+#include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "pipeline/table_check.hpp"
 #include "pipeline/training_options.hpp"
@@ -54,8 +55,7 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   input.psd = to_string(model.repair.method);
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
-  const Table labels = labels_as_table(data.labels, command.grams.labels);
-  return {repaired(data.bank, data.psd).bank, known_target(labels, model.fits.front().problem.loss, model.classes),
+  return {repaired(data.bank, data.psd).bank, truth_of(model, labels_of(data, command.grams.labels)),
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 
@@ -101,7 +101,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
         fmt::format("{}: the model was trained on precomputed kernels; give --gram and --labels", command.model));
   const TableModel& trained = *model.table;
   TableInput input = command.table;
-  if (input.target.empty()) input.target = trained.target_name;
+  if (input.target.empty()) input.target = target_columns(model);
   TableOptions how = table_options(input, command.threads);
   how.weights = command.grams.weights;
   // The order in which the rows were learned from: an identity sorted them, if there is one.
@@ -111,7 +111,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   check_table(table, true);
   Evidence evidence;
   evidence.sample_weights = table.weights.size() > 0 ? table.weights : model.sample_weights;
-  evidence.target = known_target(table, model.fits.front().problem.loss, model.classes);
+  evidence.target = truth_of(model, table);
   const std::string path = table.path;
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
@@ -162,6 +162,7 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const VerifyCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
+  if (command.table.target.size() > 1) refuse_behind(*command.app, "--target", "MODEL");
   const bool table = command.table.given();
   require_one_source(*command.app, table, !command.grams.grams.empty(),
                      "the training data: give the table (DATA), or --gram and --labels");
@@ -192,12 +193,15 @@ int run(const VerifyCommand& command) {
     holds = holds && verdict.holds;
     list.push_back(verdict_json(verdict, tol));
     if (model.fits.size() > 1) {
-      list.back()["positive_class"] = model.fits[f].positive_class;
-      text += fmt::format("class {}: ", model.fits[f].positive_class);
+      const Fit& fit = model.fits[f];
+      list.back()[fit.target.empty() ? "positive_class" : "target"] = fit.name();
+      text += fmt::format("{}: ", fit.title());
     }
     text += verdict_text(verdict, tol);
   }
-  const Json json = model.fits.size() == 1 ? list.front() : Json{{"holds", holds}, {"classes", list}};
+  const Json json = model.fits.size() == 1
+                        ? list.front()
+                        : Json{{"holds", holds}, {model.targets.empty() ? "classes" : "targets", list}};
   if (command.json) show_json(json.dump());
   else show("{}", text);
   return holds ? 0 : 1;
@@ -214,7 +218,8 @@ void add_verify(CLI::App& program, Command& chosen) {
       "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "the table that the model was trained on; several: NAME=FILE");
-  app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
+  app->add_option("--target", command->table.target,
+                  "column that was learned, or several (default: their names in training)");
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);
   add_gram_input(*app, command->grams);
@@ -222,6 +227,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
+  app->parse_complete_callback([command] { take_tables_from_target(command->table); });
   run_when_chosen(*app, chosen, command, run);
 }
 

@@ -56,12 +56,19 @@ std::string Table::target_place(Index row) const {
   return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_name));
 }
 
+std::string Table::target_place(Index row, Index which) const {
+  return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_names[which]));
+}
+
 Table select_rows(const Table& table, std::span<const Index> rows) {
   Table part;
   part.path = table.path;
   part.columns = table.columns;
   part.categories = table.categories;
   part.target_name = table.target_name;
+  part.target_names = table.target_names;
+  if (table.has_several_targets())
+    part.targets = table.targets(std::vector<Index>(rows.begin(), rows.end()), Eigen::all);
   part.id_name = table.id_name;
   part.weight_name = table.weight_name;
   part.views = table.views.rows(rows);
@@ -76,7 +83,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   for (Index k = 0; k < std::ssize(rows); ++k) {
     const Index row = rows[k];
     part.values.row(k) = table.values.row(row);
-    if (table.has_target()) part.target.push_back(table.target[row]);
+    if (!table.target.empty()) part.target.push_back(table.target[row]);
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
     if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
     if (!table.groups.empty()) part.groups.push_back(table.groups[row]);

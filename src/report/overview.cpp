@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/wording.hpp"
 #include "html.hpp"
 #include "model/feature_use.hpp"
 #include "scores_section.hpp"
@@ -21,10 +22,14 @@ std::string alpha_text(const Model& model) {
     largest = std::max(largest, fit.problem.alpha);
   }
   return smallest == largest ? fmt::format("{:.6g}", smallest)
-                             : fmt::format("{:.6g} to {:.6g}, by class", smallest, largest);
+                             : fmt::format("{:.6g} to {:.6g}, by {}", smallest, largest, model.fits_are_of());
 }
 
 std::string learned_text(const Model& model) {
+  if (!model.targets.empty())
+    return fmt::format("{} targets, {}: {}", model.targets.size(),
+                       model.fits.size() == 1 ? "with one weight per kernel" : "each with kernels of its own",
+                       listed(model.targets));
   if (!model.is_classification()) return "a number";
   return fmt::format("{} classes: {}", model.classes.size(), fmt::join(model.classes, ", "));
 }
@@ -84,7 +89,10 @@ std::vector<Tile> path_tiles(const PathReport& path) {
   for (const Fit& fit : fits) gap = std::max(gap, fit.certificate.relative_gap);
   return {{"Status", complete ? "complete" : "interrupted", "", complete ? "good" : "bad"},
           {"Points", fmt::format("{}", fits.size()),
-           path.paths.size() > 1 ? fmt::format("of {} classes", path.paths.size()) : "", ""},
+           path.paths.size() > 1
+               ? fmt::format("of {} {}", path.paths.size(), fits.front().target.empty() ? "classes" : "targets")
+               : "",
+           ""},
           gap_tile(gap, path.tol),
           {"Kernels ever active", fmt::format("{}", active_kernels(fits).size()),
            fmt::format("of {}", path.kernel_names.size()), ""},
@@ -99,7 +107,8 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
     const bool first = measure.metric == Metric::accuracy || measure.metric == Metric::r2;
     if (!first && measure.metric != Metric::auc && measure.metric != Metric::rmse) continue;
     const std::string interval = interval_text(measure.interval);
-    Tile tile{capital(title_of(measure.metric)), measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",
+    Tile tile{capital(title_of(measure.metric)) + (test.targets.empty() ? "" : ", mean"),
+              measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",
               fmt::format("{}constant answer {:.3g}", interval.empty() ? "" : interval + "; ", *measure.baseline), ""};
     tiles.insert(first ? tiles.begin() : tiles.end(), std::move(tile));
   }

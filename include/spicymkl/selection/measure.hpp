@@ -25,7 +25,8 @@ bool larger_is_better(Metric metric);
 /// A name that is neither a metric nor "auto" is an InputError.
 void check_metric_name(std::string_view name);
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
-/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities) and rmse for numbers.
+/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities), rmse for numbers, and
+/// r2 for several targets, which may be of different units.
 /// Anything else is an InputError.
 Metric choose_metric(std::string_view name, const Target& target);
 
@@ -46,7 +47,11 @@ struct Evaluation {
   std::vector<Index> true_classes, predicted_classes;
   Matrix scores;            ///< rows × outputs
   Matrix probabilities;     ///< rows × classes; empty if the loss gives none
-  Vector truth, predicted;  ///< if there are no classes
+  Vector truth, predicted;  ///< if there are no classes and there is one target
+  /// Of several targets, each by itself; the measurements are then the means over them, as scikit-learn has them, and
+  /// undefined where one is.
+  std::vector<std::string> targets;
+  std::vector<Evaluation> by_target;
 };
 
 /// `scores` is rows × outputs.
