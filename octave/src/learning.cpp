@@ -163,12 +163,16 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
     labels = read_labels(y, data.grams->n_samples(), options);
     data.weights = labels.weights;
   }
+  if (parse_multi_output(options.problem.multi_output) != MultiOutput::joint)
+    throw InputError(
+        "multi_output is 'each', but Octave learns one target, on which it has no effect; leave it out, or use the "
+        "command or Python");
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task),
                             parse_multi_class(options.problem.multi_class));
   check_loss(options, data.target.loss);
-  refuse_unused(options, {{{"multi_class"},
-                           data.target.n_scores() > 1,
-                           data.target.classes.empty() ? "on numbers" : "on two classes"}});
+  refuse_unused(
+      options,
+      {{{"multi_class"}, data.target.n_scores() > 1, data.target.classes.empty() ? "on numbers" : "on two classes"}});
   return data;
 }
 

@@ -168,6 +168,10 @@ mxArray* from_classes(const std::vector<std::string>& classes, const std::vector
 }
 
 mxArray* from_model(const Model& model, const std::vector<History>& histories) {
+  if (!model.targets.empty())
+    throw InputError(
+        fmt::format("the model has {} targets, which Octave cannot use yet; use it with the command or Python",
+                    model.targets.size()));
   const Index M = model.n_kernels();
   const std::vector<Fit>& fits = model.fits;
   NewStruct made;

@@ -29,7 +29,8 @@ def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any
     dict
         Without data, what ``spicymkl train --certificate`` writes: enough for anyone with the Gram matrices to check the
         gap without this library. With data, ``primal``, ``dual_objective``, ``relative_gap``, ``tol`` and whether it
-        ``holds``. With more than two classes, ``{"classes": [...]}``, one for each.
+        ``holds``. With more than two classes, ``{"classes": [...]}``, one for each; so with ``{"targets": [...]}`` that have
+        kernels each.
     """
     check_is_fitted(estimator)
     if X is None:
@@ -44,7 +45,8 @@ def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any
     ]
     if len(proofs) == 1:
         return proofs[0]
-    return {"holds": all(proof["holds"] for proof in proofs), "classes": proofs}
+    kind = "targets" if estimator._model.targets else "classes"
+    return {"holds": all(proof["holds"] for proof in proofs), kind: proofs}
 
 
 def _stored(estimator):
@@ -63,6 +65,10 @@ def _recomputed(estimator, X, y, sample_weight):
     kernels = fresh._prepare(X, y, sample_weight, watch)
     if not _same_kernels(fresh, kernels, estimator._model) or kernels.n_samples != estimator._model.n_samples:
         raise ValueError("these are not the data of the model: their samples or kernels differ")
+    if len(fresh._target_names) != len(estimator._model.targets):
+        raise ValueError(
+            f"y has {max(1, len(fresh._target_names))} targets, but the model {max(1, len(estimator._model.targets))}"
+        )
     if hasattr(estimator, "classes_") and not _same(fresh.classes_, estimator.classes_):
         raise ValueError(f"y has the classes {fresh.classes_}, but the model {estimator.classes_}")
     plan = fresh._plan(**({"alpha": 1.0} if hasattr(fresh, "alphas") else {}))

@@ -17,6 +17,7 @@ if MODERN:
             tags = super().__sklearn_tags__()
             tags.input_tags.sparse = self._takes_sparse()
             tags.input_tags.pairwise = self._is_pairwise()
+            tags.target_tags.multi_output = self._takes_several_targets()
             return tags
 
 else:
@@ -30,6 +31,7 @@ else:
         def _more_tags(self):
             return {
                 "pairwise": self._is_pairwise(),
+                "multioutput": self._takes_several_targets(),
                 "_xfail_checks": {
                     "check_sample_weights_invariance": "kernels are scaled by the rows as they are, as SVC does"
                 },

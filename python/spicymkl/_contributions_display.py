@@ -96,7 +96,7 @@ class ContributionsDisplay:
             sources = _core.kernel_sources(estimator._model)
             values = np.stack([values[..., source.kernels].sum(axis=-1) for source in sources], axis=-1)
             names = estimator.source_names_
-        classes = estimator.classes_ if values.ndim == 3 else None
+        classes = estimator._output_names() if values.ndim == 3 else None
         sum_name = "score" if hasattr(estimator, "classes_") else "prediction"
         display = cls(values, names, estimator.intercept_, _sample_names(X), classes, sum_name)
         return display.plot(kind=kind, top=top, ax=ax)

@@ -30,6 +30,7 @@ from ._signatures import ClassifierCVParameters, RegressorCVParameters, Survival
 from ._survival import MKLSurvival
 from ._survival_target import read_survival
 from ._tables import PENALTIES
+from ._targets import is_several as several_targets
 from ._training import take_samples
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class _CrossValidated:
 
     def _to_divide(self, y):
         """y by sample, what the folds are to have equal shares of, and whether there is anything of that kind."""
-        y = np.asarray(y).ravel()
+        y = np.asarray(y) if self._takes_several_targets() and several_targets(y) else np.asarray(y).ravel()
         return y, y, is_classifier(self)
 
     def _importance(self, X, y, sample_weight):

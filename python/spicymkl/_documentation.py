@@ -94,6 +94,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."
         ),
     ),
+    "multi_output": (
+        '{"joint", "each"}',
+        _help("multi_output", "Where y is of shape (n_samples, n_targets)."),
+    ),
     "n_jobs": (
         "int",
         (
@@ -188,6 +192,16 @@ _OF_TIMES = {
     "cum_baseline_hazard_": ("StepFunction", "Breslow's estimate of the cumulative hazard at log-risk 0."),
     "baseline_survival_": ("StepFunction", "The probability to be without the event at log-risk 0."),
 }
+_OF_TARGETS = {
+    "target_names_": (
+        "ndarray of shape (n_targets,)",
+        (
+            'Of several targets alone: the columns of y, or y0, y1, … With ``multi_output="each"``, weights and all that belongs '
+            'to a problem have a leading axis of targets; with ``"joint"`` there is one problem, ``dual_`` is of shape '
+            "(n_samples, n_targets) and ``intercept_`` of shape (n_targets,)."
+        ),
+    )
+}
 _OF_CV = {
     "best_params_": (
         "dict",
@@ -235,6 +249,7 @@ def documented(summary: str, examples: str = "") -> Callable[[Estimator], Estima
         ]
         attributes = {
             **(_OF_CLASSES if estimator._labels == "classes" else {}),
+            **(_OF_TARGETS if estimator._labels == "numbers" else {}),
             **_ATTRIBUTES,
             **(_OF_TIMES if estimator._labels == "times" else {}),
             **(_OF_CV if cv else {}),

@@ -72,11 +72,12 @@ class EffectsDisplay:
         check_is_fitted(estimator)
         chosen = _chosen(_effects_of(estimator), columns, top, estimator)
         classes = getattr(estimator, "classes_", None)
-        several = classes is not None and len(classes) > 2
+        targets = getattr(estimator, "target_names_", None)
+        several = targets is not None or (classes is not None and len(classes) > 2)
         target = (
             "the prediction" if classes is None else "the scores" if several else f"the score of class {classes[1]}"
         )
-        return cls(chosen, classes if several else None, target).plot(ax=ax)
+        return cls(chosen, estimator._output_names() if several else None, target).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> Self:
         """Draw.

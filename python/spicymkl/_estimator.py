@@ -76,7 +76,7 @@ class BaseMKL(Training, Tags, BaseEstimator):
         -------
         ndarray of shape (n_samples, n_kernels)
             Column m holds f_m(x): rows sum, with ``intercept_``, to the decision. With more than two classes the shape is
-            (n_classes, n_samples, n_kernels).
+            (n_classes, n_samples, n_kernels), with several targets (n_targets, n_samples, n_kernels).
         """
         check_is_fitted(self)
         return self._by_class(list(self._ask_model(X, self._model.shares, self._model.gram_shares)))
@@ -91,7 +91,7 @@ class BaseMKL(Training, Tags, BaseEstimator):
         Returns
         -------
         pandas.DataFrame
-            A column of each kernel, by its name; with more than two classes, of each class and kernel.
+            A column of each kernel, by its name; with more than two classes or several targets, of each of them and kernel.
         """
         return contribution_frame(self, X, self.contributions(X))
 
@@ -105,7 +105,8 @@ class BaseMKL(Training, Tags, BaseEstimator):
         Returns
         -------
         pandas.DataFrame
-            prediction; of classes also the scores, and the probabilities where the loss has them.
+            prediction, or prediction_<target> of each of several; of classes also the scores, and the probabilities where
+            the loss has them.
         """
         check_is_fitted(self)
         return prediction_frame(self, X)
@@ -148,7 +149,8 @@ class BaseMKL(Training, Tags, BaseEstimator):
         -------
         pandas.DataFrame
             A row of each kernel, with its number as index: ``name``, ``source``, ``weight`` and ``norm``. With more than two
-            classes, the rows of one class after the other, which the first column, ``class``, names.
+            classes, the rows of one class after the other, which the first column, ``class``, names; so with targets that
+            have kernels each, named by the column ``target``.
         """
         check_is_fitted(self)
         return summary_frame(self, _core.kernel_sources(self._model))

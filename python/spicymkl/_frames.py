@@ -28,7 +28,12 @@ def _index_of(X: Any) -> Any:
 
 def prediction_frame(estimator: Any, X: Any) -> pd.DataFrame:
     """The columns of the command's ``predict``."""
-    columns: dict[str, np.ndarray] = {"prediction": estimator.predict(X)}
+    predicted = estimator.predict(X)
+    columns: dict[str, np.ndarray] = (
+        {"prediction": predicted}
+        if predicted.ndim == 1
+        else {f"prediction_{name}": predicted[:, k] for k, name in enumerate(estimator.target_names_)}
+    )
     if hasattr(estimator, "classes_"):
         scores = estimator.decision_function(X)
         if scores.ndim == 1:
@@ -41,12 +46,17 @@ def prediction_frame(estimator: Any, X: Any) -> pd.DataFrame:
     return _pandas().DataFrame(columns, index=_index_of(X))
 
 
+def _kind_of_outputs(estimator: Any) -> str:
+    return "class" if hasattr(estimator, "classes_") else "target"
+
+
 def contribution_frame(estimator: Any, X: Any, shares: np.ndarray) -> pd.DataFrame:
     """A column of each kernel; of several classes, a column of each class and kernel."""
     pandas, names = _pandas(), list(estimator.kernel_names_)
     if shares.ndim == 2:
         return pandas.DataFrame(shares, index=_index_of(X), columns=names)
-    columns = pandas.MultiIndex.from_product([estimator.classes_, names], names=["class", "kernel"])
+    axes = [_kind_of_outputs(estimator), "kernel"]
+    columns = pandas.MultiIndex.from_product([estimator._output_names(), names], names=axes)
     flat = shares.transpose(1, 0, 2).reshape(shares.shape[1], -1)
     return pandas.DataFrame(flat, index=_index_of(X), columns=columns)
 
@@ -63,6 +73,6 @@ def summary_frame(estimator: Any, sources: Any) -> pd.DataFrame:
         frames.append(pandas.DataFrame(columns).iloc[np.argsort(-weights, kind="stable")].rename_axis("kernel"))
     if len(frames) == 1:
         return frames[0]
-    for name, frame in zip(estimator.classes_, frames):
-        frame.insert(0, "class", name)
+    for name, frame in zip(estimator._output_names(), frames):
+        frame.insert(0, _kind_of_outputs(estimator), name)
     return pandas.concat(frames)

@@ -16,6 +16,7 @@ from ._columns import check_columns
 from ._compat import validate_data
 from ._kernel_stack import KernelStack
 from ._sources import SourceTables, as_sources, is_several, refuse_lacking
+from ._targets import check_several, one_or_several
 
 _PRECISIONS = [np.float64, np.float32]  # the library reads both in place; anything else becomes the first
 
@@ -41,9 +42,11 @@ def read_table(estimator, X, y=None, *, reset: bool):
     options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "reset": reset, "ensure_min_samples": 2 if reset else 1}
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
-    numeric = estimator._labels == "numbers"
-    X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=False, **options)
-    return _to_dense(X), y
+    numeric, several = estimator._labels == "numbers", estimator._takes_several_targets()
+    if several:
+        check_several(y)
+    X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=several, **options)
+    return _to_dense(X), one_or_several(y) if several else y
 
 
 @dataclass
@@ -66,8 +69,16 @@ class JoinedRows:
         return np.zeros((0, 0)) if self.present.all() else self.present
 
 
+def read_y(estimator, y):
+    """One target, or several where the estimator takes them."""
+    if not estimator._takes_several_targets():
+        return column_or_1d(y, warn=True)
+    check_several(y)
+    return one_or_several(y)
+
+
 def _read_y(estimator, y):
-    y = column_or_1d(y, warn=True)
+    y = read_y(estimator, y)
     _assert_all_finite(y, input_name="y", estimator_name=type(estimator).__name__)
     return y.astype(np.float64) if estimator._labels == "numbers" and y.dtype.kind == "O" else y
 

@@ -112,6 +112,10 @@ CHECKS: dict[str, Check] = {
     "solver": (_is_string, "a string"),
     "class_weight": (_are_class_weights, "None, 'balanced', or a dict from classes to numbers of 0 or more"),
     "multi_class": (_one_of("joint", "ovr"), "'joint' (all classes at once) or 'ovr' (each against the rest)"),
+    "multi_output": (
+        _one_of("joint", "each"),
+        "'joint' (all targets at once) or 'each' (each with kernels of its own)",
+    ),
     "n_jobs": (_are_threads, "None, a number of threads, or -1 for all cores"),
     "random_state": (_is_seed, "None, a whole number of 0 or more, or a numpy RandomState"),
     "verbose": (

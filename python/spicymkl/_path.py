@@ -18,6 +18,7 @@ from ._parameters import check_parameters
 from ._regressor import MKLRegressor
 from ._survival import MKLSurvival
 from ._tables import losses_for
+from ._targets import is_several
 from ._training import Data, by_output, intercept_of, warn_of_notes
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 class MKLPath:
     """What :func:`mkl_path` gives.
 
-    With more than two classes all but ``alphas`` and ``kernel_names`` have a leading axis of classes.
+    With more than two classes, or several targets, that are learned each by itself, all but ``alphas`` and ``kernel_names``
+    have a leading axis of them; where they are learned at once, ``duals`` and ``intercepts`` have a last one.
 
     Attributes
     ----------
@@ -208,6 +210,8 @@ _FEW = 20  # different whole numbers that could be the names of classes
 
 def _guessed_loss(y) -> str:
     """As the command has it: strings and two different numbers are classes."""
+    if is_several(y):
+        return "squared"
     values = np.asarray(y)
     if values.dtype.kind not in "iuf" or type_of_target(values).startswith("continuous"):
         return "squared" if type_of_target(values).startswith("continuous") else "logistic"

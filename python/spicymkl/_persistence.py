@@ -69,7 +69,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurv
         standardize=model.standardized,
         missing_view=model.missing_view,
         psd=None if model.psd == "refuse" else model.psd,
-        **_problem_of(model.fits[0], known),
+        **_problem_of(model, known),
     )
     for name in READ_BY:  # the file names them always
         if hasattr(estimator, name) and not is_read(name, estimator):
@@ -79,10 +79,13 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurv
     return estimator
 
 
-def _problem_of(fit, known) -> dict[str, Any]:
-    """The parameters that stand for the problem of a fit."""
+def _problem_of(model, known) -> dict[str, Any]:
+    """The parameters that stand for the problem of its fits."""
+    fit = model.fits[0]
     parameters = {name: value for name, value in fit.options.items() if name in known}
-    if fit.n_outputs > 1:  # the multinomial loss goes by this name
+    if model.targets:
+        parameters["multi_output"] = "joint" if fit.n_outputs > 1 else "each"
+    elif fit.n_outputs > 1:  # the multinomial loss goes by this name
         parameters |= {"multi_class": "joint", "loss": known["loss"]}
     return parameters
 
@@ -91,6 +94,7 @@ def _restore(estimator, model) -> None:
     """The fitted attributes."""
     estimator._model = model
     estimator._kept, estimator._n_training = None, model.n_samples
+    estimator._target_names = model.targets
     if model.classes:
         estimator.classes_ = _as_numbers(model.classes)
     estimator.n_features_in_ = len(model.columns) if model.is_table else model.n_samples

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     """
     Multiple kernel learning for regression, with proof.
 
-    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them.
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. Where y has several columns, all of them
+    are learned at once with one weight per kernel or, with ``multi_output="each"``, each with kernels of its own.
     """,
     examples="""
     >>> from sklearn.datasets import make_friedman1
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     """,
 )
 class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
+    target_names_: NDArray[np.str_]
+
     _labels = "numbers"
     _familiar = "r2"
 
@@ -40,6 +43,9 @@ class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
         if y.dtype.kind in "mM":
             raise ValueError(f"y holds dates or times ({y.dtype}); convert to numbers first")
         return np.asarray(y, dtype=np.float64)
+
+    def _takes_several_targets(self) -> bool:
+        return True
 
     def _cv_score(self, X, y, importance) -> tuple[float, float]:
         """By which a strength is chosen, and R²: the same."""
@@ -58,6 +64,8 @@ class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
         Returns
         -------
         ndarray of shape (n_samples,)
+            With several targets, of shape (n_samples, n_targets).
         """
         check_is_fitted(self)
-        return self._scores(X)[:, 0]
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores

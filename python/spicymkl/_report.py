@@ -12,6 +12,7 @@ from . import _core
 from ._files import kernel_files, output_path
 from ._kernel_choice import KernelChoice, function_name
 from ._tables import OPTIONS, as_options
+from ._targets import check_several
 
 _MOST_SHOWN = 200  # characters
 
@@ -113,9 +114,18 @@ def _test(estimator, X, y) -> _core.Evaluation | None:
     scores = estimator._scores(X)
     if hasattr(estimator, "_evaluate"):
         return estimator._evaluate(scores, y)
+    if estimator._model.targets:
+        return _core.evaluate_targets(estimator._model, _several_truths(estimator, y, scores), scores)
     y = column_or_1d(y)
     check_consistent_length(scores, y)
     return _core.evaluate(estimator._model, _truth(estimator, y), scores)
+
+
+def _several_truths(estimator, y, scores) -> np.ndarray:
+    check_several(y)
+    if np.shape(y) != scores.shape:
+        raise ValueError(f"y_test has the shape {np.shape(y)}, but the predictions have {scores.shape}")
+    return np.asarray(y, dtype=np.float64)
 
 
 def _truth(estimator, y) -> np.ndarray:

@@ -49,6 +49,7 @@ class _OfRegression:
     fit_intercept: bool = True
     epsilon: float = 0.1
     quantile: float = 0.5
+    multi_output: str = "joint"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -204,6 +204,10 @@ class MKLStudy(BaseEstimator):
         X, y, sample_weight = model._join(X, y, sample_weight, choice)
         ids = getattr(X, "index", None) if is_several(X) else None
         X, y = model._read_training(X, y, choice)
+        if np.ndim(y) > 1:
+            raise ValueError(
+                f"a study tells what is found of one target, but y has {np.shape(y)[1]}; give one column of y"
+            )
         y = model._read_target(y)
         weights = model._sample_weights(y, sample_weight)
         if not weights.all():

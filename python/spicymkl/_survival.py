@@ -67,7 +67,7 @@ class MKLSurvival(SurvivalParameters, BaseMKL):
 
     def _read_training(self, X, y, choice):
         target = read_survival(y)
-        self._target_names = target.event_name, target.time_name
+        self._survival_names = target.event_name, target.time_name
         rows = read_grams(self, X, reset=True) if choice.precomputed else read_table(self, X, reset=True)
         check_consistent_length(rows[0] if choice.precomputed else rows, target.time)
         return rows, target.columns
@@ -83,7 +83,7 @@ class MKLSurvival(SurvivalParameters, BaseMKL):
             raise ValueError("none of the samples has an event; there is nothing to learn from")
 
     def _give_target(self, kernels, y, weights):
-        kernels.set_survival(y[:, 1].copy(), y[:, 0].copy(), self._target_names[0], weights)
+        kernels.set_survival(y[:, 1].copy(), y[:, 0].copy(), self._survival_names[0], weights)
 
     def _cv_score(self, X, y, importance) -> tuple[float, float]:
         """The concordance, by which a strength is chosen, twice."""

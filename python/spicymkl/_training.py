@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length
 
 from . import _core
 from ._columns import warn_of_row_numbers
 from ._idle import warn_of_idle_parameters
-from ._input import JoinedRows, column_categories, column_names, read_grams, read_table
+from ._input import JoinedRows, column_categories, column_names, read_grams, read_table, read_y
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
@@ -21,6 +21,7 @@ from ._ranks import fit_over_ranks
 from ._report import training_facts
 from ._sources import is_several, join_sources
 from ._tables import PROBLEM_OPTIONS, as_options
+from ._targets import names_of_targets
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -33,6 +34,8 @@ HISTORY = ("seconds", "primal", "dual", "gap", "n_active")
 
 class Training:
     """The part of an estimator that learns: kernels, a penalty on them, a solver with proof."""
+
+    _target_names: tuple[str, ...] | list[str] = ()  # of several targets; set by _prepare
 
     # --- what subclasses say -------------------------------------------------------------------------------------------
 
@@ -52,7 +55,11 @@ class Training:
 
     def _give_target(self, kernels, y, weights) -> None:
         """Tells the kernels what is to be learned from them."""
-        kernels.set_target(self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64), weights)
+        y = np.asarray(y, dtype=np.float64)
+        if self._target_names:
+            kernels.set_targets(self._plan(), self._target_names, y, weights)
+        else:
+            kernels.set_target(self._plan(), self._class_texts(), y, weights)
 
     def _class_weights(self, y):
         return 1.0
@@ -89,6 +96,9 @@ class Training:
     def _is_pairwise(self) -> bool:
         return isinstance(self.kernels, str) and self.kernels == "precomputed"
 
+    def _takes_several_targets(self) -> bool:
+        return False
+
     def _takes_sparse(self) -> bool:
         return not self._is_pairwise()
 
@@ -103,7 +113,7 @@ class Training:
             Or several tables of the same samples: a dict from sources to tables, :class:`SourceTables`, or MuData. With ``kernels="precomputed"``, the Gram matrices: a :class:`KernelStack`, an array of shape (n_kernels,
             n_samples, n_samples), or a dict from names to matrices.
         y : array-like of shape (n_samples,)
-            What is to be learned.
+            What is to be learned; by a regressor also of shape (n_samples, n_targets).
         sample_weight : array-like of shape (n_samples,), default=None
             How much each sample's loss counts; samples of weight 0 are left out.
 
@@ -147,11 +157,13 @@ class Training:
         self._facts = training_facts(self, choose_kernels(self.kernels), kernels)
         self.history_ = self._by_class(trained.histories)
         if self.warm_start:
-            self._trained, self._trained_size = trained, (kernels.n_samples, kernels.n_kernels)
+            self._trained, self._trained_size = trained, kernels.problem_size
         return self
 
     def _fit_names(self, alone: str) -> list[str]:
         """What the problems are called that are solved; `alone` if there is one only."""
+        if self._target_names:
+            return [alone] if self.multi_output == "joint" else [f"target {name}" for name in self._target_names]
         classes = self._class_texts()
         if len(classes) > 2 and self.multi_class == "joint":
             return [alone]
@@ -185,6 +197,7 @@ class Training:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         choice = self._check_parameters()
         target_name, weight_name = self._target_name(y), self._weight_name(sample_weight)
+        self._target_names = names_of_targets(y) if self._takes_several_targets() else []
         X, y, sample_weight = self._join(X, y, sample_weight, choice)
         X, y = self._read_training(X, y, choice)
         y = self._read_target(y)
@@ -211,7 +224,7 @@ class Training:
         if not choice.precomputed:
             return read_table(self, X, y, reset=True)
         K = read_grams(self, X, reset=True)
-        y = column_or_1d(y, warn=True)
+        y = read_y(self, y)
         check_consistent_length(K[0], y)
         return K, y
 
@@ -269,7 +282,7 @@ class Training:
 
     def _has_start(self, kernels) -> bool:
         """Whether the earlier solutions belong to problems of the same size."""
-        return getattr(self, "_trained_size", None) == (kernels.n_samples, kernels.n_kernels)
+        return getattr(self, "_trained_size", None) == kernels.problem_size
 
     def _keep(self, model):
         self._model = model
@@ -301,6 +314,9 @@ class Training:
         self.n_iter_ = one([max(p.iterations, 1) for p in problems])  # 0 steps: the start was proved optimal
         self.fit_seconds_ = one([p.seconds for p in problems])
         self.status_ = one([p.status for p in problems])
+        self.__dict__.pop("target_names_", None)
+        if self._model.targets:
+            self.target_names_ = np.array(self._model.targets)
         self.active_kernels_ = np.array(sorted(set().union(*(p.kernels for p in problems))), dtype=np.intp)
 
     def _spread(self, problem, values):
@@ -316,9 +332,13 @@ class Training:
         everything[self._kept] = dual
         return everything
 
+    def _output_names(self):
+        """The classes or targets that leading axes and columns of scores are of."""
+        return self.classes_ if hasattr(self, "classes_") else self.target_names_
+
     @staticmethod
     def _by_class(values):
-        """The value of the only problem, or those of every class."""
+        """The value of the only problem, or those of every class or target."""
         if len(values) == 1:
             return values[0]
         return values if isinstance(values[0], dict) else np.array(values)

@@ -69,7 +69,7 @@ class ConvergenceDisplay:
         """
         check_is_fitted(estimator)
         several = isinstance(estimator.history_, list)
-        histories = dict(zip(estimator.classes_, estimator.history_)) if several else {"": estimator.history_}
+        histories = dict(zip(estimator._output_names(), estimator.history_)) if several else {"": estimator.history_}
         return cls(histories, estimator.tol).plot(ax=ax, **line_options)
 
     def plot(self, *, ax: Any = None, **line_options: Any) -> Self:
@@ -145,7 +145,7 @@ class KernelWeightsDisplay:
         """
         check_is_fitted(estimator)
         several = estimator.kernel_weights_.ndim == 2
-        classes = estimator.classes_ if several else None
+        classes = estimator._output_names() if several else None
         return cls(estimator.kernel_weights_, estimator.kernel_names_, classes).plot(ax=ax, top=top, kind=kind)
 
     def plot(self, *, ax: Any = None, top: int = 20, kind: str = "auto") -> Self:

@@ -144,6 +144,7 @@ void bind_models(nb::module_& module) {
       .def_ro("seconds", &Fit::seconds);
   nb::class_<Model>(module, "Model", "What is kept of a training run.")
       .def_ro("classes", &Model::classes)
+      .def_ro("targets", &Model::targets)
       .def_ro("n_samples", &Model::n_samples)
       .def_ro("kernel_names", &Model::kernel_names)
       .def_ro("tol", &Model::tol)

@@ -16,9 +16,10 @@ namespace spicymkl {
 // For pickles: all that a summary holds.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSummary, name, n_categories, n_missing, smallest, mean, largest)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, share, class_share, correlation, p_value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataSummary, source, from_python, n_rows, columns, target_name, classes, class_rows,
-                                   target, task_was_asked, could_be_numbers, dropped, row_index, id_name, weight_name,
-                                   id_like, impute, missing_sources, event_name, n_events, event_code)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(DataSummary, source, from_python, n_rows, columns, target_name, classes,
+                                                class_rows, target, task_was_asked, could_be_numbers, dropped,
+                                                row_index, id_name, weight_name, id_like, impute, missing_sources,
+                                                targets, joint_targets, event_name, n_events, event_code)
 
 }  // namespace spicymkl
 
@@ -68,6 +69,14 @@ Evaluation evaluate_survival(const Model& model, const VectorIn& times, const Ve
   Target target;
   target.numbers = to_vector(times);
   target.events = to_vector(events);
+  return evaluate(model, target, to_matrix(scores));
+}
+
+/// The same of several targets: `truth` has a column for each.
+Evaluation evaluate_several(const Model& model, const MatrixIn& truth, const MatrixIn& scores) {
+  Target target;
+  target.names = model.targets;
+  target.several = to_matrix(truth);
   return evaluate(model, target, to_matrix(scores));
 }
 
@@ -171,6 +180,7 @@ void bind_report(nb::module_& module) {
         return concordance(to_vector(times), to_vector(events), to_vector(risks)).value();
       },
       "times"_a, "events"_a, "risks"_a, "Harrell's; None where it is not defined.");
+  module.def("evaluate_targets", &evaluate_several, "model"_a, "truth"_a, "scores"_a);
   module.def("training_page", &training_page, "model"_a, "request"_a, "data"_a, "histories"_a, "cv"_a.none(),
              "test"_a.none(), "test_name"_a);
   module.def("cross_validation", &cross_validation, "kernels"_a, "alphas"_a, "l1_ratios"_a, "qs"_a, "scores"_a,

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include "core/wording.hpp"
 #include "options.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/training_options.hpp"
@@ -90,6 +91,21 @@ void set_survival(TrainingKernels& input, const VectorIn& times, const VectorIn&
   if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
 }
 
+void set_targets(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> names, const MatrixIn& y,
+                 const VectorIn& weights) {
+  input.data.target_name = listed(names);
+  if (input.table) input.table->target_name = input.data.target_name;
+  input.target = make_several_targets(to_matrix(y), std::move(names), plan.problem.loss, plan.multi_output, "y");
+  input.sample_weights = to_vector(weights);
+  summarize_target(input.target, input.data);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
+}
+
+/// What a start of another run must have in common with this one.
+std::vector<Index> problem_size(const TrainingKernels& input) {
+  return {input.bank->n_samples(), input.bank->n_kernels(), input.target.n_fits(), input.target.n_outputs()};
+}
+
 /// What the user calls what is learned, and the sample weights, if there are any.
 void set_names(TrainingKernels& input, const std::string& target, const std::string& weights) {
   input.data.target_name = target;
@@ -168,7 +184,12 @@ Table to_table(const TableIn& X, const std::vector<std::string>& columns,
 
 Target to_target(const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y) {
   const Vector numbers = to_vector(y);
-  if (classes.empty()) return {plan.problem.loss, {}, {}, numbers};
+  if (classes.empty()) {
+    Target target;
+    target.loss = plan.problem.loss;
+    target.numbers = numbers;
+    return target;
+  }
   std::vector<Index> codes;
   for (const double code : numbers) codes.push_back(static_cast<Index>(code));
   return make_class_target(std::move(classes), std::move(codes), plan.problem.loss, plan.multi_class);
@@ -193,6 +214,8 @@ void bind_training_kernels(nb::module_& module) {
       .def("set_names", &set_names, "target"_a, "weights"_a)
       .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
       .def("set_survival", &set_survival, "times"_a, "events"_a, "event_name"_a, "weights"_a)
+      .def("set_targets", &set_targets, "plan"_a, "names"_a, "y"_a, "weights"_a, "Several, one to a column of y.")
+      .def_prop_ro("problem_size", &problem_size, "Samples, kernels, problems and outputs of each.")
       .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })
       .def_prop_ro(
           "weights", [](const TrainingKernels& self) { return to_numpy(self.sample_weights); },

@@ -75,6 +75,10 @@ void read_target(Learning& learning, const Rcpp::List& y) {
   const MultiClass several = parse_multi_class(learning.problem.multi_class);
   const std::vector<std::string> levels = strings(y["levels"]);
   std::vector<std::string> texts = strings(y["texts"]);
+  if (parse_multi_output(learning.problem.multi_output) != MultiOutput::joint)
+    throw InputError(
+        "multi_output is 'each', but R learns one target, on which it has no effect; leave it out, or use the command "
+        "or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   if (learning.table) {

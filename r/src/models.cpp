@@ -152,6 +152,9 @@ Rcpp::List share_list(const Model& model, const Scores& scores) {
 }  // namespace
 
 Rcpp::List model_list(const Model& model, const std::vector<History>& histories) {
+  if (!model.targets.empty())
+    throw InputError(fmt::format("the model has {} targets, which R cannot use yet; use it with the command or Python",
+                                 model.targets.size()));
   Rcpp::List list;
   const auto add = [&](const char* name, const Rcpp::RObject& value) { list.push_back(value, name); };
   add("classes", to_r(model.classes));

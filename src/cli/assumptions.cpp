@@ -34,6 +34,7 @@ Json assumptions_json(const DataSummary& data) {
     json["event"] = data.event_name;
     json["n_events"] = data.n_events;
   }
+  for (const ColumnSummary& one : data.targets) json["targets"].push_back(one.name);
   if (!data.sources.empty()) {
     json["sources"] = data.sources;
     for (const SourceMissing& source : data.missing_views) json["missing_views"][source.name] = source.share;

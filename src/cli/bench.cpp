@@ -288,7 +288,7 @@ void add_bench(CLI::App& program, Command& chosen) {
       "U: one pass of the quadratic forms over all kernels plus one Cholesky factorisation.\n"
       "Example: spicymkl bench --samples 200 3000 --kernels 6000 20");
   app->add_option("--table", command->table.data, "time the paper's kernels on this table instead")->expected(1);
-  app->add_option("--target", command->table.target, "its column to learn");
+  app->add_option("--target", command->table.target, "its column to learn")->expected(1);
   app->add_option("--data", command->size.data, "one of " + generator_names())->capture_default_str();
   app->add_option("--samples", command->samples, "sample sizes, one per workload")->capture_default_str();
   app->add_option("--kernels", command->kernels, "numbers of kernels, one per workload")->capture_default_str();

@@ -57,7 +57,7 @@ RunIdentity identity_of(const LearningOptions& options) {
     names.push_back(name);
   }
   if (table.several()) identity["the sources"] = fmt::format("{}", fmt::join(names, ","));
-  identity["target"] = table.target;
+  identity["target"] = fmt::format("{}", fmt::join(table.target, ","));
   identity["time"] = table.time;
   identity["event"] = table.event;
   if (!table.given()) {

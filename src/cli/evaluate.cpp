@@ -39,6 +39,7 @@ std::string page(const EvaluateCommand& command, const Model& model, const Evalu
 
 /// All that can be known to be wrong before anything is read.
 void check_options(const EvaluateCommand& command) {
+  if (command.table.target.size() > 1) refuse_behind(*command.app, "--target", "MODEL");
   refuse_unused(*command.app, format_rules(command.table));
   refuse_unused(*command.app, survival_rules(command.table));
   check_threads(command.threads);
@@ -56,7 +57,7 @@ int run(const EvaluateCommand& command) {
   check_target_options(model, command.table);
   OutputFiles files({{"--report", command.output.report}});
   Table table = read_new_rows(model, command.table, true, command.threads);
-  const Target truth = known_target(table, model);
+  const Target truth = truth_of(model, table);
   const Lenience lenience{command.lenience.strict, command.output.silent()};
   const auto scorer = score_table(model, std::move(table), lenience, command.threads);
   const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
@@ -78,7 +79,8 @@ void add_evaluate(CLI::App& program, Command& chosen) {
       "Example: spicymkl evaluate m.safetensors test.csv --target y");
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE")->required();
-  app->add_option("--target", command->table.target, "column with the truth (default: the name it had in training)");
+  app->add_option("--target", command->table.target,
+                  "column with the truth, or several (default: the names they had in training)");
   add_survival_options(*app, command->table);
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
@@ -89,6 +91,7 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   app->add_flag("--json", command->output.json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->output.quiet, "print no progress");
   command->app = app;
+  app->parse_complete_callback([command] { take_tables_from_target(command->table); });
   run_when_chosen(*app, chosen, command, run);
 }
 

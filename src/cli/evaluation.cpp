@@ -42,6 +42,22 @@ std::string classes_text(const Evaluation& evaluation, const Assessment& assessm
   return text;
 }
 
+/// The measures of every target, one to a line.
+std::string targets_text(const Evaluation& evaluation) {
+  std::size_t width = std::string_view("target").size();
+  for (const std::string& name : evaluation.targets) width = std::max(width, name.size());
+  std::string text = fmt::format("{:<{}}", "target", width);
+  for (const Measurement& one : evaluation.measurements) text += fmt::format("  {:>10}", name_of(one.metric));
+  text += "\n";
+  for (std::size_t k = 0; k < evaluation.targets.size(); ++k) {
+    text += fmt::format("{:<{}}", evaluation.targets[k], width);
+    for (const Measurement& one : evaluation.by_target[k].measurements)
+      text += fmt::format("  {:>10}", one.value ? fmt::format("{:.5g}", *one.value) : "undefined");
+    text += "\n";
+  }
+  return text;
+}
+
 Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
 Json interval_json(const std::optional<ConfidenceInterval>& interval) {
@@ -80,9 +96,11 @@ std::string evaluation_text(const Evaluation& evaluation) {
   std::string text = fmt::format("{:<18}{}\n", "samples", evaluation.n_samples);
   text += fmt::format("{:<18}{:<11}{:<21}{}\n", "", "value", fmt::format("{:g} % interval", 100 * kConfidence),
                       "best constant answer");
+  if (!evaluation.targets.empty()) text += fmt::format("means over {} targets\n", evaluation.targets.size());
   for (const AssessedMeasure& measure : assessment.measures) text += measure_text(measure);
   if (assessment.calibration) text += fmt::format("{:<18}{:.6g}\n", "calibration error", assessment.calibration->error);
   if (!evaluation.classes.empty()) text += classes_text(evaluation, assessment);
+  if (!evaluation.targets.empty()) text += targets_text(evaluation);
   return text;
 }
 
@@ -106,6 +124,10 @@ Json evaluation_json(const Evaluation& evaluation) {
   if (assessment.calibration) json["calibration"] = calibration_json(*assessment.calibration);
   for (std::size_t c = 0; c < assessment.classes.size(); ++c)
     json["by_class"].push_back(class_json(evaluation.classes[c], assessment.classes[c]));
+  for (std::size_t k = 0; k < evaluation.targets.size(); ++k) {
+    json["by_target"].push_back(evaluation_json(evaluation.by_target[k]));
+    json["by_target"].back()["target"] = evaluation.targets[k];
+  }
   return json;
 }
 

@@ -77,13 +77,11 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
   return list;
 }
 
-std::vector<std::string> read_labels_of(const GramInput& input, const std::string& path, Index n) {
-  std::vector<std::string> labels = read_labels(path);
-  if (std::ssize(labels) != n)
-    throw InputError(fmt::format("'{}' holds {} {}, but the Gram matrices of '{}' have {} rows{}", path, labels.size(),
+void check_length(const GramInput& input, const std::string& path, Index length, Index n) {
+  if (length != n)
+    throw InputError(fmt::format("'{}' holds {} {}, but the Gram matrices of '{}' have {} rows{}", path, length,
                                  input.events.empty() ? "labels" : "values", input.grams.front(), n,
-                                 std::ssize(labels) == n + 1 ? "; labels have no header" : ""));
-  return labels;
+                                 length == n + 1 ? "; labels have no header" : ""));
 }
 
 }  // namespace
@@ -93,8 +91,13 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
-  data.labels = read_labels_of(input, input.labels, n);
-  if (!input.events.empty()) data.events = read_labels_of(input, input.events, n);
+  if (auto several = read_several_targets(input.labels)) data.targets = std::move(*several);
+  else data.labels = read_labels(input.labels);
+  check_length(input, input.labels, data.targets.cols() > 0 ? data.targets.rows() : std::ssize(data.labels), n);
+  if (!input.events.empty()) {
+    data.events = read_labels(input.events);
+    check_length(input, input.events, std::ssize(data.events), n);
+  }
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
@@ -104,6 +107,7 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
 }
 
 Table labels_of(const GramData& data, const GramInput& input) {
+  if (data.targets.cols() > 0) return targets_as_table(data.targets, input.labels);
   if (data.events.empty()) return labels_as_table(data.labels, input.labels);
   Table table = labels_as_table(data.labels, fmt::format("{}, {}", input.labels, input.events));
   table.target_name = "time";

@@ -11,7 +11,8 @@ namespace spicymkl::cli {
 
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
-  std::vector<std::string> labels;      ///< as strings
+  std::vector<std::string> labels;      ///< as strings; none where there are several targets
+  Matrix targets;                       ///< samples × several targets, or empty
   std::vector<std::string> events;      ///< of survival times, which are the labels
   Vector weights;                       ///< empty: all 1
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be repaired
@@ -21,7 +22,7 @@ struct GramData {
 /// `watch` is that of the bank; reading and checking do not ask it.
 GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
 
-/// The labels as a table that has nothing but a target, which names their files.
+/// The labels, or the targets, as a table that has nothing else and names their files.
 Table labels_of(const GramData& data, const GramInput& input);
 
 /// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M

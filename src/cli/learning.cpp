@@ -110,7 +110,7 @@ Table read_checked_rows(const LearningOptions& options) {
 }
 
 DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
-  const Table labels = source.grams ? labels_of(*source.grams, options) : Table();
+  const Table labels = source.grams ? labels_of(*source.grams, options.grams.labels) : Table();
   const Table& table = source.table ? *source.table : labels;
   const std::string& file = options.kernels.groups;
   const std::vector<ColumnGroup> groups = file.empty() || !source.table
@@ -160,6 +160,7 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   add_gram_input(app, options.grams);
   add_psd_option(app, options.grams);
   add_options(app, problem_option_table(), options.problem, left_out);
+  app.parse_complete_callback([&options] { take_tables_from_target(options.table); });
 }
 
 CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options) {
@@ -203,21 +204,23 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   compare_over_ranks(input_files(options).paths());
   LearningSource source;
   const Task task = parse_task(options.problem.task);
-  const MultiClass several = parse_multi_class(options.problem.multi_class);
+  const MultiClass classes = parse_multi_class(options.problem.multi_class);
+  const MultiOutput outputs = parse_multi_output(options.problem.multi_output);
   if (!options.from_table()) {
     if (n_ranks() > 1 && !silent)
       say("the matrices of --gram stay on rank 0, which works alone: only kernels on a table are spread over ranks");
     source.grams = read_gram_data(grams_of(options), options.problem.threads, watch);
-    source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, several);
+    source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, classes, outputs);
   } else {
     source.table = read_checked_rows(options);
     if (!silent) say_remarks(*source.table);
-    source.target = make_target(*source.table, options.problem.loss, task, several);
+    source.target = make_target(*source.table, options.problem.loss, task, classes, outputs);
   }
   check_loss(options, source.target.loss);
   refuse_unused(*options.app, {{{"--multi-class"},
-                                source.target.n_scores() > 1,
-                                source.target.classes.empty() ? "on numbers" : "on two classes"}});
+                                source.target.classes.size() > 2,
+                                source.target.classes.empty() ? "on numbers" : "on two classes"},
+                               {{"--multi-output"}, source.target.has_several(), "on one target"}});
   source.summary = summary_of(source, options);
   if (!silent) say_assumptions(source.summary);
   return source;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "assumptions.hpp"
+#include "core/wording.hpp"
 #include "interrupt.hpp"
 #include "option_registry.hpp"
 #include "progress.hpp"
@@ -39,16 +40,11 @@ void add_missing_view_option(CLI::App& app, TableInput& input) {
 
 void name_target(const Model& model, TableInput& input) {
   if (!model.is_survival()) {
-    if (input.target.empty()) input.target = model.table->target_name;
+    if (input.target.empty()) input.target = target_columns(model);
     return;
   }
   if (input.time.empty()) input.time = model.table->target_name;
   if (input.event.empty()) input.event = model.survival->event_name;
-}
-
-Target known_target(const Table& table, const Model& model) {
-  return spicymkl::known_target(table, model.fits.front().problem.loss, model.classes,
-                                model.is_survival() ? model.survival->event_code : 0);
 }
 
 void check_target_options(const Model& model, const TableInput& input, const std::string& labels) {
@@ -65,11 +61,33 @@ Table read_new_rows(const Model& model, TableInput input, bool with_target, int 
         fmt::format("{}: the model was trained on precomputed kernels and cannot compute them from a table; give "
                     "--gram",
                     input.title()));
-  if (with_target) name_target(model, input);
-  else input.target = input.time = input.event = "";
+  if (with_target) {
+    name_target(model, input);
+  } else {
+    input.target.clear();
+    input.time = input.event = "";
+  }
   const Preparation preparation = needed(*model.table);
   return read_rows_for(preparation, input, table_options(input, threads), missing_view_of(input, preparation),
                        RowOrder::as_they_come);
+}
+
+std::vector<std::string> target_columns(const Model& model) {
+  if (!model.targets.empty()) return model.targets;
+  return {model.table->target_name};
+}
+
+Target truth_of(const Model& model, const Table& table) {
+  const auto learned = std::max<Index>(1, std::ssize(model.targets));
+  const auto given = std::max<Index>(1, std::ssize(table.target_names));
+  if (given != learned)
+    throw InputError(fmt::format("{}: {} given, but the model has {}{}; name them by --target in the order of training",
+                                 table.path, counted(given, "target is", "targets are"), counted(learned, "target"),
+                                 model.targets.empty() ? "" : fmt::format(" ({})", listed(model.targets))));
+  Target truth = known_target(table, model.fits.front().problem.loss, model.classes,
+                              model.is_survival() ? model.survival->event_code : 0);
+  truth.multi_output = model.fits.size() > 1 ? MultiOutput::each : MultiOutput::joint;
+  return truth;
 }
 
 void add_strict_option(CLI::App& app, Lenience& lenience) {

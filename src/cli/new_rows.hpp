@@ -15,9 +15,6 @@ void add_missing_view_option(CLI::App& app, TableInput& input);
 /// The columns of the target, where the user does not name them: those that the model was trained on.
 void name_target(const Model& model, TableInput& input);
 
-/// The target of such rows.
-Target known_target(const Table& table, const Model& model);
-
 /// --time and --event on a model of other targets are an InputError, and so are --target and --labels on one of
 /// survival times.
 void check_target_options(const Model& model, const TableInput& input, const std::string& labels = "");
@@ -25,6 +22,12 @@ void check_target_options(const Model& model, const TableInput& input, const std
 /// Reads the columns that the model uses, and the target if asked for: by default the column that the model was trained
 /// on. A model that was not trained on a table is an InputError.
 Table read_new_rows(const Model& model, TableInput input, bool with_target, int threads);
+
+/// What the columns were called that a model of a table learned.
+std::vector<std::string> target_columns(const Model& model);
+
+/// The truth of these rows as the model sees it. Another number of targets than the model has is an InputError.
+Target truth_of(const Model& model, const Table& table);
 
 /// What is done with rows that have empty cells, or categories that the training rows did not have, or that a source
 /// lacks.

@@ -35,7 +35,9 @@ PathTable solve(const TrainingInput& input, TrainingPlan plan, const AlphaGrid& 
   PathTable table;
   for (Index m = 0; m < input.bank->n_kernels(); ++m) table.kernel_names.push_back(input.bank->name(m));
   const Index n_fits = input.target.n_fits();
-  WatchedTask task(plan.settings.watch, n_fits > 1 ? "path of class" : "path", n_fits > 1 ? n_fits : 0);
+  if (input.target.joint()) table.outputs = input.target.has_several() ? input.target.names : input.target.classes;
+  const std::string of = input.target.has_several() ? "path of target" : "path of class";
+  WatchedTask task(plan.settings.watch, n_fits > 1 ? of : "path", n_fits > 1 ? n_fits : 0);
   for (Index f = 0; f < n_fits; ++f) {
     table.paths.push_back(train_path(input.bank, input.exact, input.target, f, plan, grid));
     task.advance();

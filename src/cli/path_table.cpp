@@ -1,6 +1,7 @@
 #include "path_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string positive_class(const FitPath& path) { return path.fits.front().positive_class; }
+/// "class", "target": what each path is of.
+std::string kind_of(const PathTable& table) {
+  return table.paths.front().fits.front().target.empty() ? "class" : "target";
+}
+
+Json intercept_json(const Fit& fit) {
+  if (fit.n_outputs() == 1) return fit.intercept();
+  Json each = Json::array();
+  for (Index k = 0; k < fit.n_outputs(); ++k) each.push_back(fit.intercept(k));
+  return each;
+}
+
+std::string intercept_names(const PathTable& table) {
+  if (table.outputs.empty()) return "intercept";
+  std::vector<std::string> names;
+  for (const std::string& output : table.outputs) names.push_back(csv_cell("intercept_" + output));
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string intercepts(const Fit& fit) {
+  std::vector<double> each;
+  for (Index k = 0; k < fit.n_outputs(); ++k) each.push_back(fit.intercept(k));
+  return fmt::format("{}", fmt::join(each, ","));
+}
 
 /// The heaviest kernel of a point and its share of all weights.
 std::string leader(const Fit& fit, const std::vector<std::string>& names) {
@@ -37,7 +61,7 @@ Json point_json(const Fit& fit, const PathTable& table, double alpha_max) {
           {"primal", fit.certificate.primal},
           {"dual_objective", fit.certificate.dual_objective},
           {"n_active", fit.expansion.kernels.size()},
-          {"intercept", fit.intercept()},
+          {"intercept", intercept_json(fit)},
           {"seconds", fit.seconds},
           {"weights", weights}};
 }
@@ -79,16 +103,17 @@ std::vector<double> weights_of(const Fit& fit, const std::vector<Index>& kernels
 
 std::string path_csv(const PathTable& table) {
   const std::vector<Index> kernels = table.ever_active();
-  std::string text = table.several() ? "class," : "";
-  text += "alpha,alpha_ratio,status,relative_gap,primal,dual_objective,n_active,intercept,seconds";
+  std::string text = table.several() ? kind_of(table) + "," : "";
+  text += fmt::format("alpha,alpha_ratio,status,relative_gap,primal,dual_objective,n_active,{},seconds",
+                      intercept_names(table));
   for (const Index m : kernels) text += "," + csv_cell("weight_" + table.kernel_names[m]);
   text += "\n";
   for (const FitPath& path : table.paths)
     for (const Fit& fit : path.fits) {
-      if (table.several()) text += csv_cell(fit.positive_class) + ",";
+      if (table.several()) text += csv_cell(fit.name()) + ",";
       text += fmt::format("{},{},{},{},{},{},{},{},{}", fit.problem.alpha, fit.problem.alpha / path.alpha_max,
                           fit.status, fit.certificate.relative_gap, fit.certificate.primal,
-                          fit.certificate.dual_objective, fit.expansion.kernels.size(), fit.intercept(), fit.seconds);
+                          fit.certificate.dual_objective, fit.expansion.kernels.size(), intercepts(fit), fit.seconds);
       for (const double weight : weights_of(fit, kernels)) fmt::format_to(std::back_inserter(text), ",{}", weight);
       text += "\n";
     }
@@ -99,12 +124,12 @@ std::string path_json(const PathTable& table) {
   Json list = Json::array();
   for (const FitPath& path : table.paths) {
     Json json = {{"complete", path.complete}, {"alpha_max", path.alpha_max}};
-    if (table.several()) json["positive_class"] = positive_class(path);
+    if (table.several()) json[kind_of(table) == "class" ? "positive_class" : "target"] = path.fits.front().name();
     json["points"] = Json::array();
     for (const Fit& fit : path.fits) json["points"].push_back(point_json(fit, table, path.alpha_max));
     list.push_back(std::move(json));
   }
-  Json json = table.several() ? Json{{"classes", list}} : list.front();
+  Json json = table.several() ? Json{{kind_of(table) == "class" ? "classes" : "targets", list}} : list.front();
   json["n_kernels"] = table.kernel_names.size();
   json["seconds"] = table.seconds;
   return json.dump();
@@ -114,7 +139,7 @@ std::string path_text(const PathTable& table) {
   std::string text;
   for (const FitPath& path : table.paths) {
     if (path.fits.empty()) continue;
-    if (table.several()) text += fmt::format("class {}\n", positive_class(path));
+    if (table.several()) text += fmt::format("{}\n", path.fits.front().title());
     text += fmt::format("{:>12} {:>10} {:>7} {:>9} {:>14}   heaviest kernel\n", "alpha", "of max", "active", "gap",
                         "primal");
     for (const Fit& fit : path.fits)

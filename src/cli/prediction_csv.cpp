@@ -17,7 +17,7 @@ void append_row(std::string& text, ConstMatrixRef matrix, Index row) {
 void append_share_names(std::string& text, const Model& model) {
   const std::vector<Output> outputs = outputs_of(model.fits);
   for (Index c = 0; c < std::ssize(outputs); ++c) {
-    const std::string of = outputs.size() > 1 ? output_class(model, c) + ": " : "";
+    const std::string of = outputs.size() > 1 ? output_name(model, c) + ": " : "";
     for (const Index m : model.fits[outputs[c].fit].expansion.kernels)
       text += "," + csv_cell(of + model.kernel_names[m]);
   }
@@ -27,7 +27,10 @@ void append_share_names(std::string& text, const Model& model) {
 
 std::string PredictionCsv::header() const {
   const Model& model = model_;
-  std::string text = names_.ids.empty() ? "prediction" : csv_cell(names_.name) + ",prediction";
+  std::string text = names_.ids.empty() ? "" : csv_cell(names_.name) + ",";
+  if (model.targets.empty()) text += "prediction";
+  for (std::size_t k = 0; k < model.targets.size(); ++k)
+    text += (k == 0 ? "" : ",") + csv_cell("prediction_" + model.targets[k]);
   if (model.classes.size() == 2) text += ",score";
   if (model.classes.size() > 2)
     for (const std::string& name : model.classes) text += "," + csv_cell("score_" + name);
@@ -54,6 +57,7 @@ std::string PredictionCsv::rows(Index first, const Scores& scores) const {
     if (!names_.ids.empty()) text += csv_cell(names_.ids[first + i]) + ",";
     if (classes.empty()) {
       fmt::format_to(std::back_inserter(text), "{}", scores.values(i, 0));
+      append_row(text, scores.values.rightCols(scores.values.cols() - 1), i);
     } else {
       text += names[classes[i]];
       append_row(text, scores.values, i);

@@ -10,9 +10,9 @@ namespace spicymkl::cli {
 
 /// Columns: the identity of the rows, if they have one; prediction; for classes score (two) or score_<class> (more)
 /// and, where the loss has them, probability_<class>; with `contributions` the share of every active kernel under its
-/// name, for several classes "<class>: <name>". Of survival times the prediction is the log-risk, and survival_<time>
-/// the probability to be without the event until then. The shares and the intercept add up to the score, or to the
-/// predicted number.
+/// name, for several classes "<class>: <name>". Of several targets, prediction_<target> for each, and shares
+/// "<target>: <name>". Of survival times the prediction is the log-risk, and survival_<time> the probability to be
+/// without the event until then. The shares and the intercept add up to the score, or to the predicted number.
 class PredictionCsv {
  public:
   /// The model and the names must outlive this.

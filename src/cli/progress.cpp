@@ -135,9 +135,10 @@ FitProgress training_progress(const Watch& watch, const Target& target, double t
     Index number;
     std::unique_ptr<WatchedTask> task;
   };
-  const auto task_of = [watch, n_fits = target.n_fits()](Index number) {
-    return std::make_unique<WatchedTask>(watch,
-                                         n_fits == 1 ? "training" : fmt::format("class {} of {}", number + 1, n_fits));
+  const char* kind = target.has_several() ? "target" : "class";
+  const auto task_of = [watch, kind, n_fits = target.n_fits()](Index number) {
+    return std::make_unique<WatchedTask>(
+        watch, n_fits == 1 ? "training" : fmt::format("{} {} of {}", kind, number + 1, n_fits));
   };
   return [task_of, tol, shown = std::make_shared<Shown>(Shown{0, task_of(0)})](Index number, const Record& record) {
     if (number != shown->number) {

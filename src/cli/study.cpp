@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "core/wording.hpp"
@@ -151,6 +152,11 @@ int run(const StudyCommand& given) {
   {
     const Progress progress(watch, command.output.silent());
     LearningSource source = read_source(command.learning, watch, command.output.silent());
+    if (source.target.has_several())
+      throw InputError(
+          fmt::format("study tells what is found of one target, but {} are given; give one after the other, or use cv, "
+                      "which scores several",
+                      source.target.names.size()));
     grid.kernels =
         distinct_presets(std::move(grid.kernels), std::ssize(source.summary.columns), source.summary.n_categorical());
     if (grid.kernels.size() == 1) grid.kernels.clear();
@@ -165,7 +171,7 @@ int run(const StudyCommand& given) {
     description.identity = identity;
     description.ids = ids;
     description.data = request_of(command.learning, "").data;
-    description.target = command.learning.table.target;
+    description.target = fmt::format("{}", fmt::join(command.learning.table.target, ","));
     folder.emplace(command.folder, description);
     watch_for_interrupts(Leaves::what_is_done);
     complete = work(study, *folder, command, watch);

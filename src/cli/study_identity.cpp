@@ -85,7 +85,7 @@ RunIdentity study_identity(const StudyRequest& request) {
   identity["kernels"] = kernels_text(learning.kernels.kernels);
   identity["groups"] = kernels_text(learning.kernels.groups);
   identity["psd"] = learning.grams.psd;
-  identity["target"] = learning.table.target;
+  identity["target"] = fmt::format("{}", fmt::join(learning.table.target, ","));
   identity["the data"] = request.source.table ? table_text(*request.source.table) : gram_text(*request.source.grams);
   identity["the groups of the rows"] = groups_text(request.groups);
   return identity;

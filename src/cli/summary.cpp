@@ -21,6 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr Index kMostFits = 20;         // that are described one by one, unless all are asked for
 constexpr std::size_t kMostNamed = 10;  // sources and kernels of a model, unless all are asked for
 
 /// Positions of the active kernels, heaviest first.
@@ -53,8 +54,7 @@ struct SourcePart {
 };
 
 /// Those with a weight above 0, heaviest first.
-std::vector<SourcePart> sources_of(const std::vector<Source>& sources, Index fit) {
-  const Matrix shares = weight_shares(sources);
+std::vector<SourcePart> sources_of(const std::vector<Source>& sources, const Matrix& shares, Index fit) {
   std::vector<SourcePart> parts;
   for (Index s = 0; s < shares.rows(); ++s)
     if (shares(s, fit) > 0) parts.push_back({&sources[s], shares(s, fit)});
@@ -64,7 +64,7 @@ std::vector<SourcePart> sources_of(const std::vector<Source>& sources, Index fit
 
 /// Nothing where every active kernel has a source of its own: the list of kernels then says the same.
 std::string sources_text(const std::vector<Source>& sources, Index f, const Fit& fit, std::size_t most) {
-  const std::vector<SourcePart> parts = sources_of(sources, f);
+  const std::vector<SourcePart> parts = sources_of(sources, weight_shares(sources), f);
   if (parts.size() == fit.expansion.kernels.size()) return "";
   std::string text = fmt::format("  {}\n", counted(std::ssize(parts), "source"));
   for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -76,7 +76,7 @@ std::string sources_text(const std::vector<Source>& sources, Index f, const Fit&
 
 std::string fit_text(const Model& model, Index f, const std::vector<Source>& sources, std::size_t most) {
   const Fit& fit = model.fits[f];
-  std::string text = model.fits.size() > 1 ? fmt::format("class {}: ", fit.positive_class) : "";
+  std::string text = model.fits.size() > 1 ? fmt::format("{}: ", fit.title()) : "";
   text += fmt::format("{}: {}\n", fit.status, fit.message);
   text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {}, {}\n", fit.problem.loss, fit.problem.penalty,
                       fit.problem.alpha, counted(model.n_samples, "sample"), counted(model.n_kernels(), "kernel"));
@@ -87,6 +87,36 @@ std::string fit_text(const Model& model, Index f, const std::vector<Source>& sou
                   counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
   if (!fit.stages.empty()) text += fmt::format("  solved by {}\n", stages_text(fit.stages));
   return text + sources_text(sources, f, fit, most) + kernels_text(model, fit, most);
+}
+
+/// Fits of many classes or targets in a few lines.
+std::string many_fits_text(const Model& model) {
+  const Fit& first = model.fits.front();
+  Vector shares = Vector::Zero(model.n_kernels());
+  std::vector<Index> n_fits(model.n_kernels(), 0);
+  double gap = 0;
+  Index n_converged = 0;
+  for (const Fit& fit : model.fits) {
+    const Vector weights = fit.active_weights();
+    if (weights.size() > 0) shares(fit.expansion.kernels) += weights / weights.sum();
+    for (const Index m : fit.expansion.kernels) ++n_fits[m];
+    gap = std::max(gap, fit.certificate.relative_gap);
+    n_converged += fit.converged();
+  }
+  const std::string kind = model.targets.empty() ? "class" : "target", kinds = kind == "class" ? "classes" : "targets";
+  std::string text = fmt::format("{} {}, each with kernels of its own: {} converged, largest relative gap {:.2e}\n",
+                                 model.fits.size(), kinds, n_converged, gap);
+  text += fmt::format("  {} loss, {} penalty; {}, {}; {:.3f} s (reading and checking {:.3f} s)\n", first.problem.loss,
+                      first.problem.penalty, counted(model.n_samples, "sample"), counted(model.n_kernels(), "kernel"),
+                      model.seconds(), model.seconds_input);
+  text += fmt::format("  mean share of the weight, and in how many {}\n", kinds);
+  std::size_t shown = 0;
+  for (const Index m : by_weight(shares)) {
+    if (shown++ == kMostNamed || n_fits[m] == 0) break;
+    text += fmt::format("    {:5.1f} %  {:6}  {}\n", 100 * shares(m) / static_cast<double>(model.fits.size()),
+                        n_fits[m], model.kernel_names[m]);
+  }
+  return text + fmt::format("  inspect lists every {}\n", kind);
 }
 
 Json kernels_json(const Model& model, const Fit& fit) {
@@ -102,9 +132,9 @@ Json kernels_json(const Model& model, const Fit& fit) {
   return kernels;
 }
 
-Json sources_json(const std::vector<Source>& sources, Index fit) {
+Json sources_json(const std::vector<Source>& sources, const Matrix& shares, Index fit) {
   Json list = Json::array();
-  for (const auto& [source, share] : sources_of(sources, fit))
+  for (const auto& [source, share] : sources_of(sources, shares, fit))
     list.push_back({{"name", source->name},
                     {"n_kernels", source->kernels.size()},
                     {"weight", source->weight(fit)},
@@ -123,7 +153,8 @@ Json stages_json(const Stages& stages) {
   return list;
 }
 
-Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
+/// `shares` are those of the sources.
+Json fit_json(const Model& model, Index f, const std::vector<Source>& sources, const Matrix& shares) {
   const Fit& fit = model.fits[f];
   Json json = {{"status", fit.status},
                {"message", fit.message},
@@ -131,6 +162,7 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
                {"penalty", fit.problem.penalty},
                {"alpha", fit.problem.alpha}};
   if (!fit.positive_class.empty()) json["positive_class"] = fit.positive_class;
+  if (!fit.target.empty()) json["target"] = fit.target;
   json["n_samples"] = model.n_samples;
   json["n_kernels"] = model.n_kernels();
   json["n_active"] = fit.expansion.kernels.size();
@@ -138,6 +170,7 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
     json["intercept"] = fit.intercept();
   } else {
     json["n_outputs"] = fit.n_outputs();
+    if (!model.targets.empty()) json["output_targets"] = model.targets;
     for (Index k = 0; k < fit.n_outputs(); ++k) json["intercept"].push_back(fit.intercept(k));
   }
   json["primal"] = fit.certificate.primal;
@@ -148,7 +181,7 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
   json["seconds"] = fit.seconds;
   json["seconds_input"] = model.seconds_input;
   json["stages"] = stages_json(fit.stages);
-  json["sources"] = sources_json(sources, f);
+  json["sources"] = sources_json(sources, shares, f);
   json["kernels"] = kernels_json(model, fit);
   return json;
 }
@@ -156,7 +189,8 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources) {
 Json fits_json(const Model& model) {
   const std::vector<Source> sources = kernel_sources(model);
   Json list = Json::array();
-  for (Index f = 0; f < std::ssize(model.fits); ++f) list.push_back(fit_json(model, f, sources));
+  const Matrix shares = weight_shares(sources);
+  for (Index f = 0; f < std::ssize(model.fits); ++f) list.push_back(fit_json(model, f, sources, shares));
   return list;
 }
 
@@ -226,21 +260,24 @@ std::string summary_text(const Model& model, bool every_kernel) {
   if (every_kernel) {
     text += table_text(model);
     if (model.is_classification()) text += fmt::format("classes {}\n", fmt::join(model.classes, ", "));
+    if (!model.targets.empty()) text += fmt::format("targets {}\n", fmt::join(model.targets, ", "));
     if (model.survival) text += survival_text(*model.survival);
   }
   if (const std::string features = model.table ? features_text(*model.table) : ""; !features.empty())
     text += features + "\n";
   const std::vector<Source> sources = kernel_sources(model);
   const auto most = every_kernel ? static_cast<std::size_t>(model.n_kernels()) : kMostNamed;
+  if (!every_kernel && std::ssize(model.fits) > kMostFits) return text + many_fits_text(model);
   for (Index f = 0; f < std::ssize(model.fits); ++f) text += fit_text(model, f, sources, most);
   return text;
 }
 
 std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
                          const std::optional<TrainingEstimate>& estimate) {
-  Json json = model.fits.size() == 1
-                  ? fits_json(model).front()
-                  : Json{{"status", model.status()}, {"seconds", model.seconds()}, {"classes", fits_json(model)}};
+  Json json = model.fits.size() == 1 ? fits_json(model).front()
+                                     : Json{{"status", model.status()},
+                                            {"seconds", model.seconds()},
+                                            {model.targets.empty() ? "classes" : "targets", fits_json(model)}};
   json["bank"] = Json::array();
   for (const BankUse& use : bank)
     json["bank"].push_back({{"kind", use.kind}, {"n_kernels", use.n_kernels}, {"bytes", use.bytes}});
@@ -278,6 +315,7 @@ std::string inspect_json(const Model& model) {
   Json json = {{"format_version", model.format_version()},
                {"status", model.status()},
                {"classes", model.classes},
+               {"targets", model.targets},
                {"n_samples", model.n_samples},
                {"n_kernels", model.n_kernels()},
                {"tol", model.tol},
@@ -289,11 +327,11 @@ std::string inspect_json(const Model& model) {
 
 std::string history_csv(const Model& model, const std::vector<History>& histories) {
   const bool several = histories.size() > 1;
-  std::string text = several ? "class," : "";
+  std::string text = several ? model.fits_are_of() + "," : "";
   text += "iteration,seconds,gamma,newton_steps,primal,dual,gap,n_active\n";
   for (std::size_t f = 0; f < histories.size(); ++f)
     for (const Record& r : histories[f]) {
-      if (several) text += csv_cell(model.fits[f].positive_class) + ",";
+      if (several) text += csv_cell(model.fits[f].name()) + ",";
       text += fmt::format("{},{},{},{},{},{},{},{}\n", r.iteration, r.seconds, r.gamma, r.newton_steps, r.primal,
                           r.dual, r.gap, r.n_active);
     }

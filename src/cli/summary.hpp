@@ -13,8 +13,8 @@ namespace spicymkl::cli {
 
 /// The heaviest sources and kernels only, unless `every_kernel`.
 std::string summary_text(const Model& model, bool every_kernel = false);
-/// One object; with more than two classes {"status", …, "classes": [one object per class]}. `test` is for {"test": …},
-/// `estimate` for {"estimate": …}.
+/// One object; with several fits {"status", …, "classes" or "targets": [one object per fit]}. `test` is for {"test":
+/// …}, `estimate` for {"estimate": …}.
 std::string summary_json(const Model& model, const std::vector<BankUse>& bank, const std::optional<Evaluation>& test,
                          const std::optional<TrainingEstimate>& estimate = std::nullopt);
 /// {"n_samples", "n_kernels", "estimate": …, "seconds_kernels", "plan": …, "stages": [as in the above, expected]}
@@ -23,7 +23,7 @@ std::string explanation_json(const Explanation& explanation);
 std::string bank_text(const std::vector<BankUse>& bank);
 /// What inspect reports: the model, and {"fits": [one object per fit]}.
 std::string inspect_json(const Model& model);
-/// With several fits the first column is the class.
+/// With several fits the first column is the class or the target.
 std::string history_csv(const Model& model, const std::vector<History>& histories);
 
 }  // namespace spicymkl::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "io/cell.hpp"
@@ -34,7 +35,7 @@ void add_format_options(CLI::App& app, TableInput& input) {
 }
 
 void add_column_options(CLI::App& app, TableInput& input) {
-  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last)");
+  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last); or several");
   add_survival_options(app, input);
   app.add_option("--drop", input.drop, "columns to leave out: a b, or a,b (behind DATA)")
       ->delimiter(',')
@@ -64,6 +65,28 @@ void add_id_option(CLI::App& app, TableInput& input) {
       ->group(kRareGroup);
 }
 
+namespace {
+
+/// A table by its name: rna=rna.csv, or an existing rna.csv.
+bool is_table(const std::string& text) {
+  try {
+    const std::string path = parse_sources({text}).front().path;
+    table_format_of(path);
+    return std::filesystem::is_regular_file(path);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void take_tables_from_target(TableInput& input) {
+  if (input.target.size() < 2) return;
+  const auto tables = std::find_if(input.target.begin() + 1, input.target.end(), is_table);
+  input.data.insert(input.data.end(), tables, input.target.end());
+  input.target.erase(tables, input.target.end());
+}
+
 void refuse_swallowed_table(const TableInput& input) {
   if (input.given()) return;
   for (const auto& [option, columns] :
@@ -89,7 +112,9 @@ TableOptions table_options(const TableInput& input, int threads) {
   TableOptions options;
   if (!input.format.empty()) options.format = parse_table_format(input.format);
   if (input.header != "auto") options.header = input.header == "yes" ? Header::yes : Header::no;
-  options.target = input.time.empty() ? input.target : input.time;
+  if (!input.time.empty()) options.target = input.time;
+  else if (input.target.size() == 1) options.target = input.target.front();
+  else options.targets = input.target;
   options.event = input.event;
   options.drop = input.drop;
   options.categorical = input.categorical;

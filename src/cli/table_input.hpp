@@ -17,8 +17,8 @@ struct TableInput {
   std::vector<std::string> data;  ///< files; NAME=FILE gives a source its name
   std::string format;
   std::string header = "auto";
-  std::string target;
-  std::string time, event;  ///< of survival times, in place of the target; with --gram, files
+  std::vector<std::string> target;  ///< one column, or several to be learned together
+  std::string time, event;          ///< of survival times, in place of the target; with --gram, files
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
   std::string id;
@@ -47,6 +47,9 @@ void add_survival_options(CLI::App& app, TableInput& input);
 
 /// One of --time and --event without the other is an InputError.
 void check_survival_options(const TableInput& input);
+
+/// --target takes the names behind it: tables among them, but for the first name, go to where they belong.
+void take_tables_from_target(TableInput& input);
 
 /// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.
 void refuse_swallowed_table(const TableInput& input);

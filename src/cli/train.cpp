@@ -43,7 +43,8 @@ std::optional<TestRows> read_test(const TrainCommand& command, const TrainingInp
   if (!command.test.given()) return std::nullopt;
   TableInput rows = command.learning.table;
   rows.data = command.test.data;
-  if (!rows.survival()) rows.target = input.table->target_name;
+  if (!rows.survival())
+    rows.target = input.target.has_several() ? input.target.names : std::vector{input.table->target_name};
   return read_test_rows(rows, *input.table, input.target, command.learning.problem.threads, command.output.silent());
 }
 

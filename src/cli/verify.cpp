@@ -59,7 +59,7 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   }
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
-  return {repaired(data.bank, data.psd).bank, known_target(labels_of(data, input), model),
+  return {repaired(data.bank, data.psd).bank, truth_of(model, labels_of(data, input)),
           data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
 }
 
@@ -115,7 +115,7 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   check_table(table, true);
   Evidence evidence;
   evidence.sample_weights = table.weights.size() > 0 ? table.weights : model.sample_weights;
-  evidence.target = known_target(table, model);
+  evidence.target = truth_of(model, table);
   const std::string path = table.path;
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
@@ -170,6 +170,7 @@ std::string verdict_text(const Verdict& verdict, double tol) {
 /// All that can be known to be wrong before anything is read.
 void check_options(const VerifyCommand& command) {
   refuse_behind(*command.app, "--gram", "MODEL");
+  if (command.table.target.size() > 1) refuse_behind(*command.app, "--target", "MODEL");
   const bool table = command.table.given();
   require_one_source(*command.app, table, !command.grams.grams.empty(),
                      "the training data: give the table (DATA), or --gram and --labels");
@@ -203,12 +204,15 @@ int run(const VerifyCommand& command) {
     holds = holds && verdict.holds;
     list.push_back(verdict_json(verdict, tol));
     if (model.fits.size() > 1) {
-      list.back()["positive_class"] = model.fits[f].positive_class;
-      text += fmt::format("class {}: ", model.fits[f].positive_class);
+      const Fit& fit = model.fits[f];
+      list.back()[fit.target.empty() ? "positive_class" : "target"] = fit.name();
+      text += fmt::format("{}: ", fit.title());
     }
     text += verdict_text(verdict, tol);
   }
-  const Json json = model.fits.size() == 1 ? list.front() : Json{{"holds", holds}, {"classes", list}};
+  const Json json = model.fits.size() == 1
+                        ? list.front()
+                        : Json{{"holds", holds}, {model.targets.empty() ? "classes" : "targets", list}};
   if (command.json) show_json(json.dump());
   else show("{}", text);
   return holds ? 0 : 1;
@@ -225,7 +229,8 @@ void add_verify(CLI::App& program, Command& chosen) {
       "         spicymkl verify m.safetensors --gram K.npy --labels y.npy");
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "the table that the model was trained on; several: NAME=FILE");
-  app->add_option("--target", command->table.target, "column that was learned (default: its name in training)");
+  app->add_option("--target", command->table.target,
+                  "column that was learned, or several (default: their names in training)");
   add_survival_options(*app, command->table);
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);
@@ -234,6 +239,7 @@ void add_verify(CLI::App& program, Command& chosen) {
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;
+  app->parse_complete_callback([command] { take_tables_from_target(command->table); });
   run_when_chosen(*app, chosen, command, run);
 }
 

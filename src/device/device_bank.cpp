@@ -14,7 +14,11 @@ constexpr double kRoomForSamples = 0.5;  // of what is free, for kernels on some
 }  // namespace
 
 DeviceBank::DeviceBank(GramStore store, Labels labels, int threads, Watch watch)
-    : KernelBank({store.layout().n, store.n_kernels(), threads, std::move(watch)}),
+    : KernelBank({.n_samples = store.layout().n,
+                  .n_kernels = store.n_kernels(),
+                  .threads = threads,
+                  .watch = std::move(watch),
+                  .one_at_a_time = true}),
       store_(std::move(store)),
       labels_(std::move(labels)) {}
 

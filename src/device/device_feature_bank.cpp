@@ -30,7 +30,11 @@ DeviceFactors::DeviceFactors(Index n, const std::vector<Factor>& all, KernelSet 
 
 DeviceFeatureBank::DeviceFeatureBank(std::shared_ptr<const Device> device, std::shared_ptr<const Samples> training,
                                      std::vector<FittedKernel> kernels, int threads, Watch watch)
-    : KernelBank({training->n_rows(), std::ssize(kernels), threads, std::move(watch)}),
+    : KernelBank({.n_samples = training->n_rows(),
+                  .n_kernels = std::ssize(kernels),
+                  .threads = threads,
+                  .watch = std::move(watch),
+                  .one_at_a_time = true}),
       device_(std::move(device)),
       training_(std::move(training)),
       kernels_(std::move(kernels)),

@@ -81,6 +81,7 @@ std::shared_ptr<const KernelBank> SpreadingMaker::spread(std::shared_ptr<const S
   team_->office().remember(training, spread.samples);
   BankShape shape{training->n_rows(), std::ssize(kernels), options.bank.threads, options.bank.watch,
                   options.exact ? options.work_bytes : spread.subset_bytes};
+  shape.one_at_a_time = true;
   Recipe recipe{std::move(training), std::make_shared<const std::vector<FittedKernel>>(kernels), {}};
   return std::make_shared<DistributedBank>(std::move(shape), std::move(spread), std::move(recipe), described);
 }

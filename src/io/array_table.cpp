@@ -64,7 +64,7 @@ void fill_rows(Table& table, const std::vector<ArrayColumn>& columns, const Colu
     if (plan.role[j] == ColumnRole::number) fill_numbers(table, column, plan.slot[j], begin, size);
     if (is_feature(plan.role[j]) || plan.role[j] == ColumnRole::skip) continue;
     for (Index i = begin; i < begin + size; ++i)
-      set_row(table, plan.role[j], i, column.array->text(i, column.column),
+      set_row(table, plan, static_cast<Index>(j), i, column.array->text(i, column.column),
               [&] { return cell_place(table, i, column.name); });
   }
 }
@@ -89,7 +89,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The arrays of an archive that are not dropped whole; their names leave `options.drop`.
+/// The arrays of an archive that are not dropped whole; their names leave `options.drop`. The targets among them are
+/// named by their columns.
 class ArchiveColumns {
  public:
   ArchiveColumns(const NpzArchive& archive, const std::string& path, TableOptions& options) {
@@ -109,6 +110,7 @@ class ArchiveColumns {
       if (array.is_vector()) {
         columns.push_back({name, &array, 0});
       } else {
+        name_targets(options, name, array.columns());
         append_columns(columns, array, name, path);
       }
     }
@@ -119,6 +121,24 @@ class ArchiveColumns {
   Index rows = -1;
 
  private:
+  /// A target that is a matrix is all of its columns.
+  static void name_targets(TableOptions& options, const std::string& name, Index n_columns) {
+    if (options.target == name && options.targets.empty()) {
+      options.targets = {name};
+      options.target.clear();
+    }
+    const auto place = std::find(options.targets.begin(), options.targets.end(), name);
+    if (place == options.targets.end()) return;
+    std::vector<std::string> columns;
+    for (Index j = 0; j < n_columns; ++j) columns.push_back(fmt::format("{}{}", name, j));
+    const auto at = options.targets.erase(place);
+    options.targets.insert(at, columns.begin(), columns.end());
+    if (options.targets.size() == 1) {
+      options.target = options.targets.front();
+      options.targets.clear();
+    }
+  }
+
   const ArrayCells& load(const NpzArchive& archive, const std::string& path, const std::string& name) {
     std::string& inflated = inflated_.emplace_back();
     return arrays_.emplace_back(archive.read(name, inflated), fmt::format("{}, array {}", path, in_quotes(name)));

@@ -9,6 +9,7 @@
 
 #include "cell.hpp"
 #include "core/closest.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -35,6 +36,8 @@ std::string_view name_of(ColumnRole role) {
   switch (role) {
     case ColumnRole::target:
       return "the target";
+    case ColumnRole::several_targets:
+      return "a target";
     case ColumnRole::id:
       return "the identity of the rows";
     case ColumnRole::group:
@@ -69,6 +72,21 @@ class Planner {
   void set_role(const std::string& reference, ColumnRole role, const char* option) {
     const auto j = find_or_report(reference, option);
     if (j && is_free(*j, name_of(role), option, reference)) plan_.role[*j] = role;
+  }
+
+  /// One of several targets, the next in their order.
+  void add_target(const std::string& reference) {
+    const auto j = find_or_report(reference, "--target");
+    if (!j) return;
+    plan_.target_slot.resize(plan_.names.size(), -1);
+    if (plan_.target_slot[*j] >= 0) {
+      problems_.push_back(
+          {fmt::format("{}: --target names column {} twice; name each target once", path_, in_quotes(plan_.names[*j])),
+           "--target", reference, true});
+      return;
+    }
+    plan_.role[*j] = ColumnRole::several_targets;
+    plan_.target_slot[*j] = plan_.n_targets++;
   }
 
   void drop(const std::string& reference) {
@@ -166,6 +184,8 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
     planner.set_role(options.target, ColumnRole::target, options.event.empty() ? "--target" : "--time");
   if (!options.event.empty() && !is_elsewhere(options.event))
     planner.set_role(options.event, ColumnRole::event, "--event");
+  for (const std::string& reference : options.targets)
+    if (!is_elsewhere(reference)) planner.add_target(reference);
   if (!options.id.empty() && (!options.id_is_optional || planner.has(options.id)))
     planner.set_role(options.id, ColumnRole::id, "--id");
   if (!options.weights.empty() && planner.find(options.weights) && !is_elsewhere(options.weights))
@@ -193,12 +213,16 @@ Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows)
   table.columns.resize(plan.n_slots);
   table.categories.resize(plan.n_slots);
   table.values.resize(rows, plan.n_slots);
+  table.targets.resize(plan.n_targets > 0 ? rows : 0, plan.n_targets);
+  table.target_names.resize(plan.n_targets);
   for (std::size_t j = 0; j < plan.role.size(); ++j) {
     const ColumnRole role = plan.role[j];
     if (plan.slot[j] >= 0) table.columns[plan.slot[j]] = plan.names[j];
     if (role == ColumnRole::target) {
       table.target_name = plan.names[j];
       table.target.resize(rows);
+    } else if (role == ColumnRole::several_targets) {
+      table.target_names[plan.target_slot[j]] = plan.names[j];
     } else if (role == ColumnRole::id) {
       table.id_name = plan.names[j];
       table.ids.resize(rows);
@@ -215,6 +239,7 @@ Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows)
       table.dropped.push_back(plan.names[j]);
     }
   }
+  if (table.has_several_targets()) table.target_name = listed(table.target_names);
   return table;
 }
 

@@ -10,7 +10,7 @@
 
 namespace spicymkl {
 
-enum class ColumnRole { skip, number, category, target, id, weight, group, event };
+enum class ColumnRole { skip, number, category, target, several_targets, id, weight, group, event };
 
 inline bool is_feature(ColumnRole role) { return role == ColumnRole::number || role == ColumnRole::category; }
 
@@ -19,6 +19,8 @@ struct ColumnPlan {
   std::vector<ColumnRole> role;
   std::vector<Index> slot;  ///< column of the table, for numbers and categories
   Index n_slots = 0;
+  std::vector<Index> target_slot;  ///< of each column its place among several targets, or −1; empty: none has one
+  Index n_targets = 0;             ///< of several
 
   Index n_columns() const { return std::ssize(role); }
 };
@@ -37,11 +39,13 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 /// A table with its columns named and its memory taken; the cells are not set.
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows);
 
-/// Sets a cell of the target, the identity, the groups, the events or the weights. Throws InputError, beginning with
-/// what `place()` returns, for a weight that is not a number.
+/// Sets a cell of column j: of a target, the identity, the groups, the events or the weights. Throws InputError,
+/// beginning with what `place()` returns, for a weight or one of several targets that is not a number.
 template <class Place>
-void set_row(Table& table, ColumnRole role, Index row, std::string_view text, const Place& place) {
+void set_row(Table& table, const ColumnPlan& plan, Index j, Index row, std::string_view text, const Place& place) {
+  const ColumnRole role = plan.role[j];
   if (role == ColumnRole::target && !is_missing(text)) table.target[row] = text;
+  if (role == ColumnRole::several_targets) table.targets(row, plan.target_slot[j]) = number_cell(trimmed(text), place);
   if (role == ColumnRole::id) table.ids[row] = text;
   if (role == ColumnRole::group && !is_missing(text)) table.groups[row] = trimmed(text);
   if (role == ColumnRole::event && !is_missing(text)) table.events[row] = trimmed(text);

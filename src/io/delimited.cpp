@@ -248,7 +248,7 @@ class PartReader {
     if (role == ColumnRole::skip) return;
     const std::string_view text = field.text(scratch_);
     const auto place = [&] { return place_of(j); };
-    if (!is_feature(role)) return set_row(table_, role, row_, text, place);
+    if (!is_feature(role)) return set_row(table_, plan_, j, row_, text, place);
     if (role == ColumnRole::number) refuse_header(trimmed(text), j);
     cells[slot(j)] = role == ColumnRole::number ? number_cell(trimmed(text), place) : coders_[slot(j)].cell(text);
   }

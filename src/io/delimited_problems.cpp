@@ -84,7 +84,7 @@ class Diagnosis {
     ColumnCells& column = columns_[j];
     const ColumnRole role = plan_.role[j];
     if (is_missing(text)) return column.missing.add(line_, text);
-    if (role != ColumnRole::number && role != ColumnRole::weight) return;
+    if (role != ColumnRole::number && role != ColumnRole::weight && role != ColumnRole::several_targets) return;
     const std::optional<double> number = parse_number(text);
     if (number && std::isinf(*number)) return column.infinite.add(line_, text);
     if (number) {
@@ -115,7 +115,8 @@ class Diagnosis {
           {fmt::format("{}: {} is not a finite number ({} in all); correct it or leave the cell empty",
                        place(column.infinite, j), in_quotes(column.infinite.text), cells_text(column.infinite.count)),
            "--drop", name});
-    if (plan_.role[j] == ColumnRole::target && column.missing.count > 0)
+    const bool is_target = plan_.role[j] == ColumnRole::target || plan_.role[j] == ColumnRole::several_targets;
+    if (is_target && column.missing.count > 0)
       problems.push_back({fmt::format("{}: the target is missing ({} in all); fill it in or remove the row",
                                       place(column.missing, j), cells_text(column.missing.count))});
   }
@@ -130,6 +131,11 @@ class Diagnosis {
     if (column.decimal_commas)
       return {fmt::format("{} has a decimal comma ({} in all); write numbers with a point", what,
                           cells_text(column.texts.count))};
+    if (plan_.role[j] == ColumnRole::several_targets)
+      return {
+          fmt::format("{} is not a number ({} in all), but several targets are; correct it, or leave {} out of "
+                      "--target: classes are learned one target at a time",
+                      what, cells_text(column.texts.count), in_quotes(plan_.names[j]))};
     if (plan_.role[j] == ColumnRole::weight)
       return {
           fmt::format("{} is not a number, but weights are; correct it, or name another column by --weights", what)};

@@ -46,6 +46,7 @@ class Join {
  public:
   Join(std::vector<NamedTable> tables, RowOrder order) : tables_(std::move(tables)) {
     for (const NamedTable& one : tables_) {
+      if (one.table.has_several_targets()) refuse_second_table_of_targets(one);
       if (one.table.has_target()) set_owner(target_, one, "--target", one.table.target_name);
       if (!one.table.weight_name.empty()) set_owner(weights_, one, "--weights", one.table.weight_name);
       if (!one.table.group_name.empty()) set_owner(groups_, one, "--group", one.table.group_name);
@@ -78,6 +79,14 @@ class Join {
                       in_quotes(name), owner->table.path, one.table.path, option, column_of_source(owner->name, name),
                       column_of_source(one.name, name)));
     owner = &one;
+  }
+
+  void refuse_second_table_of_targets(const NamedTable& one) const {
+    if (target_ == nullptr) return;
+    throw InputError(
+        fmt::format("the targets are in {} ({}) and in {} ({}), but several targets must be columns of one table; put "
+                    "them into one, or name a column of one source as SOURCE:COLUMN",
+                    target_->table.path, target_->table.target_name, one.table.path, one.table.target_name));
   }
 
   const Places& places(const NamedTable& one) const { return places_[&one - tables_.data()]; }
@@ -195,7 +204,7 @@ class Join {
       else all.values.row(i).segment(first, table.values.cols()).setConstant(kNothing);
       all.views.present(i, static_cast<Index>(s)) = is_there;
       origin.rows.push_back(!is_there ? 0 : table.lines.empty() ? row + 1 : table.lines[row]);
-      if (&one == target_) all.target.push_back(table.target[row]);
+      if (&one == target_ && !table.has_several_targets()) all.target.push_back(table.target[row]);
     }
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
       all.columns.push_back(column_of_source(one.name, table.columns[j]));
@@ -206,6 +215,7 @@ class Join {
     if (!table.row_index.empty()) all.row_index = table.row_index;
     if (&one == target_) {
       all.target_name = table.target_name;
+      take_targets(s, all);
       all.target_origin = static_cast<Index>(s);
     }
     if (&one == weights_) take_weights(s, all);
@@ -213,6 +223,13 @@ class Join {
     if (&one == events_) all.event_name = table.event_name, all.events = texts_of(s, table.events);
     all.views.names.push_back(one.name);
     all.origins.push_back(std::move(origin));
+  }
+
+  void take_targets(std::size_t s, Table& all) const {
+    const Table& table = tables_[s].table;
+    all.target_names = table.target_names;
+    all.targets.resize(table.has_several_targets() ? std::ssize(ids_) : 0, table.targets.cols());
+    for (Index i = 0; i < all.targets.rows(); ++i) all.targets.row(i) = table.targets.row(places_[s].at(ids_[i]));
   }
 
   void take_weights(std::size_t s, Table& all) const {

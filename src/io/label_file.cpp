@@ -71,6 +71,27 @@ bool is_text_file(const std::string& path) {
 
 }  // namespace
 
+std::optional<Matrix> read_several_targets(const std::string& path) {
+  if (is_text_file(path)) return std::nullopt;
+  const MappedFile file = map_file(path);
+  const NpyHeader header = parse_npy_header(file.bytes, path);
+  if (header.shape.size() != 2 || header.shape[0] < 1 || header.shape[1] < 2) return std::nullopt;
+  const ArrayCells cells(file.bytes, path);
+  if (cells.is_text())
+    throw InputError(
+        fmt::format("'{}' holds strings of shape ({}), but several targets are numbers; give one column of "
+                    "classes, or numbers",
+                    path, fmt::join(header.shape, ", ")));
+  Matrix targets(cells.rows(), cells.columns());
+  for (Index k = 0; k < targets.cols(); ++k) cells.copy_numbers(k, 0, cells.rows(), targets.col(k).data());
+  for (Index k = 0; k < targets.cols(); ++k)
+    for (Index i = 0; i < targets.rows(); ++i)
+      if (std::isinf(targets(i, k)))
+        throw InputError(fmt::format("'{}', row {}, column {}: the target is {}; targets must be finite numbers", path,
+                                     i + 1, k + 1, targets(i, k)));
+  return targets;
+}
+
 Labels read_labels(const std::string& path) {
   const MappedFile file = map_file(path);
   const bool text = is_text_file(path);

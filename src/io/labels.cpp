@@ -10,6 +10,7 @@
 
 #include "category_coder.hpp"
 #include "cell.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -119,6 +120,17 @@ Vector regression_targets(const Table& table) {
     targets(i) = *number;
   }
   return targets;
+}
+
+void check_targets(const Table& table) {
+  const auto missing = table.targets.array().isNaN();
+  if (!missing.any()) return;
+  for (Index i = 0; i < table.targets.rows(); ++i)
+    for (Index k = 0; k < table.targets.cols(); ++k)
+      if (std::isnan(table.targets(i, k)))
+        throw InputError(
+            fmt::format("{}: the target is missing ({} in all); fill it in, or remove the row or the target",
+                        table.target_place(i, k), counted(missing.count(), "cell")));
 }
 
 TargetValues target_values(const Table& table) {

@@ -28,6 +28,9 @@ ClassLabels class_labels(const Table& table, const std::vector<std::string>& cla
 /// Numbers to regress on. Throws InputError at the first missing, textual or infinite target.
 Vector regression_targets(const Table& table);
 
+/// Throws InputError at the first cell of several targets that is missing: first row, then first target.
+void check_targets(const Table& table);
+
 /// What speaks for classes or for numbers.
 struct TargetValues {
   bool numbers = true;  ///< all are finite numbers

@@ -155,6 +155,10 @@ Index count_features(const std::vector<SparseRows>& parts, Index rows, std::size
 ColumnPlan plan_features(const std::string& path, Index features, TableOptions options) {
   std::vector<std::string> names{"target"};
   for (Index j = 1; j <= features; ++j) names.push_back(fmt::format("x{}", j));
+  if (!options.targets.empty())
+    throw InputError(fmt::format(
+        "{}: a LIBSVM file has one target, its label, but {} are named; save several targets as .csv or .npz", path,
+        options.targets.size()));
   if (options.target.empty()) options.target = "target";
   ColumnPlan plan = plan_columns(path, std::move(names), options);
   if (plan.role[0] != ColumnRole::target)

@@ -57,6 +57,7 @@ std::set<std::string> all_names(const std::vector<NamedTable>& tables) {
     };
     for (const std::string& name : table.columns) add(name);
     for (const std::string& name : table.dropped) add(name);
+    for (const std::string& name : table.target_names) add(name);
     for (const std::string& name :
          {table.target_name, table.event_name, table.weight_name, table.group_name, table.id_name})
       add(name);
@@ -76,6 +77,7 @@ void refuse_unknown(const std::vector<NamedTable>& tables, const std::string& op
 void refuse_unknown(const std::vector<NamedTable>& tables, const TableOptions& options) {
   if (!options.target.empty()) refuse_unknown(tables, options.event.empty() ? "--target" : "--time", {options.target});
   if (!options.event.empty()) refuse_unknown(tables, "--event", {options.event});
+  refuse_unknown(tables, "--target", options.targets);
   if (!options.weights.empty()) refuse_unknown(tables, "--weights", {options.weights});
   if (!options.group.empty()) refuse_unknown(tables, "--group", {options.group});
   refuse_unknown(tables, "--drop", options.drop);
@@ -117,6 +119,7 @@ TableOptions options_of_source(const TableOptions& options, const std::string& s
   TableOptions own = options;
   own.part_of_several = true;
   own.target = name_in(options.target, source, files);
+  own.targets = names_in(options.targets, source, files);
   own.weights = name_in(options.weights, source, files);
   own.group = name_in(options.group, source, files);
   own.event = name_in(options.event, source, files);

@@ -56,6 +56,10 @@ std::string Table::target_place(Index row) const {
   return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_name));
 }
 
+std::string Table::target_place(Index row, Index which) const {
+  return fmt::format("{}, column {}", place_in(target_origin, row), in_quotes(target_names[which]));
+}
+
 std::string Table::event_place(Index row) const {
   return fmt::format("{}, column {}", place(row), in_quotes(event_name));
 }
@@ -66,6 +70,9 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   part.columns = table.columns;
   part.categories = table.categories;
   part.target_name = table.target_name;
+  part.target_names = table.target_names;
+  if (table.has_several_targets())
+    part.targets = table.targets(std::vector<Index>(rows.begin(), rows.end()), Eigen::all);
   part.id_name = table.id_name;
   part.weight_name = table.weight_name;
   part.views = table.views.rows(rows);
@@ -81,7 +88,7 @@ Table select_rows(const Table& table, std::span<const Index> rows) {
   for (Index k = 0; k < std::ssize(rows); ++k) {
     const Index row = rows[k];
     part.values.row(k) = table.values.row(row);
-    if (table.has_target()) part.target.push_back(table.target[row]);
+    if (!table.target.empty()) part.target.push_back(table.target[row]);
     if (!table.lines.empty()) part.lines.push_back(table.lines[row]);
     if (!table.ids.empty()) part.ids.push_back(table.ids[row]);
     if (!table.groups.empty()) part.groups.push_back(table.groups[row]);

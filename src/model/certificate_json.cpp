@@ -61,12 +61,14 @@ OrderedJson kernels_json(const Model& model, const Fit& fit) {
 OrderedJson fit_json(const Model& model, const Fit& fit) {
   OrderedJson json = problem_json(fit.problem);
   if (!fit.positive_class.empty()) json["positive_class"] = fit.positive_class;
+  if (!fit.target.empty()) json["target"] = fit.target;
   json["n_samples"] = model.n_samples;
   json["n_kernels"] = model.n_kernels();
   if (model.sample_weights.size() > 0) json["sample_weights"] = list(model.sample_weights);
   if (fit.n_outputs() > 1) {
     json["n_outputs"] = fit.n_outputs();
-    json["output_classes"] = model.classes;
+    if (model.targets.empty()) json["output_classes"] = model.classes;
+    else json["output_targets"] = model.targets;
   }
   json["intercept"] = intercept_json(fit);
   if (model.survival) {
@@ -90,9 +92,9 @@ OrderedJson fit_json(const Model& model, const Fit& fit) {
 
 std::string certificate_json(const Model& model) {
   if (model.fits.size() == 1) return fit_json(model, model.fits.front()).dump(1);
-  OrderedJson classes = OrderedJson::array();
-  for (const Fit& fit : model.fits) classes.push_back(fit_json(model, fit));
-  return OrderedJson{{"classes", std::move(classes)}}.dump(1);
+  OrderedJson fits = OrderedJson::array();
+  for (const Fit& fit : model.fits) fits.push_back(fit_json(model, fit));
+  return OrderedJson{{model.targets.empty() ? "classes" : "targets", std::move(fits)}}.dump(1);
 }
 
 }  // namespace spicymkl

@@ -2,6 +2,8 @@
 
 namespace spicymkl {
 
+std::string Fit::title() const { return (target.empty() ? "class " : "target ") + name(); }
+
 Vector Fit::active_weights() const {
   const auto regularizer = problem.make_regularizer();
   Vector weights(certificate.norms.size());

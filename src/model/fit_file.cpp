@@ -46,6 +46,7 @@ nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile&
   file.tensors[names + "certificate_dual"] = by_output(fit.certificate.dual, fit.n_outputs());
   file.tensors[names + "unpenalised"] = Tensor::of_matrix(fit.expansion.unpenalised);
   return {{"positive_class", fit.positive_class},
+          {"target", fit.target},
           {"n_outputs", fit.n_outputs()},
           {"problem", fit.problem},
           {"active", fit.expansion.kernels},
@@ -64,6 +65,7 @@ nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile&
 Fit fit_from_file(const nlohmann::json& json, const std::string& names, const TensorFile& file) {
   Fit fit;
   fit.positive_class = json.at("positive_class").get<std::string>();
+  fit.target = json.value("target", "");  // of a file that was written before there were several targets: none
   fit.problem = json.at("problem").get<ProblemDescription>();
   fit.expansion.kernels = whole_values(json.at("active"));
   fit.expansion.unpenalised = unpenalised_from_file(json, names, fit.problem, file);

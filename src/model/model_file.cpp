@@ -20,8 +20,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Tensors of a model with one fit have plain names; those of class c among several begin with "class<c>.".
-std::string prefix(std::size_t fit, std::size_t n_fits) { return n_fits == 1 ? "" : fmt::format("class{}.", fit); }
+/// Tensors of a model with one fit have plain names; those of class c among several begin with "class<c>.", those of
+/// several targets with "target<k>.".
+std::string prefix(const Model& model, std::size_t fit, std::size_t n_fits) {
+  return n_fits == 1 ? "" : fmt::format("{}{}.", model.fits_are_of(), fit);
+}
+
+Index n_scores(const Model& model) {
+  if (!model.targets.empty()) return std::ssize(model.targets);
+  return model.classes.size() > 2 ? std::ssize(model.classes) : 1;
+}
 
 std::string repair_tensor(Index kernel) { return fmt::format("repair{}.dual", kernel); }
 
@@ -48,10 +56,12 @@ void check(const Model& model) {
   const auto require = [](bool condition, const char* what) {
     if (!condition) throw InputError(what);
   };
-  const Index n_scores = model.classes.size() > 2 ? std::ssize(model.classes) : 1;
+  const Index n_scores = spicymkl::n_scores(model);
   require(model.classes.size() != 1 && !model.fits.empty(), "it does not have one fit per class");
+  require(model.targets.empty() || (model.classes.empty() && model.targets.size() > 1),
+          "it has classes and targets, or a single one of several targets");
   require(model.n_outputs() == n_scores && (model.fits.size() == 1 || std::ssize(model.fits) == n_scores),
-          "it does not have one output per class");
+          "it does not have one output per class or target");
   for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
   require(model.sample_weights.size() == 0 || model.sample_weights.size() == model.n_samples,
           "weights and samples differ in number");
@@ -87,13 +97,14 @@ Model parse(const TensorFile& file, const Json& header) {
   check_tensors(file, header);
   Model model;
   model.classes = header.at("classes").get<std::vector<std::string>>();
+  if (header.contains("targets")) model.targets = header["targets"].get<std::vector<std::string>>();
   model.n_samples = whole_value(header.at("n_samples"));
   model.kernel_names = header.at("kernel_names").get<std::vector<std::string>>();
   model.tol = header.at("tol");
   model.seconds_input = header.at("seconds_input");
   const Json& fits = header.at("fits");
   for (std::size_t f = 0; f < fits.size(); ++f)
-    model.fits.push_back(fit_from_file(fits[f], prefix(f, fits.size()), file));
+    model.fits.push_back(fit_from_file(fits[f], prefix(model, f, fits.size()), file));
   if (file.tensors.contains("sample_weights")) model.sample_weights = file.tensors.at("sample_weights").vector();
   if (header.contains("table")) model.table = table_model_from_file(header["table"], file);
   if (header.contains("survival")) model.survival = survival_from_file(header["survival"], file);
@@ -118,13 +129,14 @@ std::string header_text(const Model& model, TensorFile& file, int threads) {
   Json header = Json::object();
   header["format_version"] = model.format_version();
   header["classes"] = model.classes;
+  if (!model.targets.empty()) header["targets"] = model.targets;
   header["n_samples"] = model.n_samples;
   header["kernel_names"] = model.kernel_names;
   header["tol"] = model.tol;
   header["seconds_input"] = model.seconds_input;
   Json fits = Json::array();
   for (std::size_t f = 0; f < model.fits.size(); ++f)
-    fits.push_back(fit_to_file(model.fits[f], prefix(f, model.fits.size()), file));
+    fits.push_back(fit_to_file(model.fits[f], prefix(model, f, model.fits.size()), file));
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
   if (model.survival) header["survival"] = survival_to_file(*model.survival, file);

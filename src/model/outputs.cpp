@@ -17,7 +17,8 @@ Matrix duals_of(const std::vector<Fit>& fits) {
   return duals;
 }
 
-std::string output_class(const Model& model, Index column) {
+std::string output_name(const Model& model, Index column) {
+  if (!model.targets.empty()) return model.targets[column];
   return model.classes.size() > 2 ? model.classes[column] : "";
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -69,7 +70,7 @@ Table read_source(const Preparation& preparation, const SourceFile& file, const 
   for (std::size_t k = 0; k < places.size(); ++k)
     if (preparation.is_categorical(places[k])) own.categorical.push_back(own.keep[k]);
   own.no_columns = own.keep.empty();
-  if (source < 0 && options.target.empty())
+  if (source < 0 && options.target.empty() && options.targets.empty())
     throw InputError(
         fmt::format("{}: the model has no source '{}'; its sources are {}: leave the table out, or name "
                     "it as in training, NAME={}",
@@ -79,7 +80,7 @@ Table read_source(const Preparation& preparation, const SourceFile& file, const 
     throw InputError(
         fmt::format("{}: the model has no source '{}', and the table has no column '{}' to compare with; "
                     "leave it out",
-                    file.path, file.name, options.target));
+                    file.path, file.name, options.targets.empty() ? options.target : listed(options.targets)));
   refuse_positions(table, own.keep);
   return table;
 }

@@ -13,12 +13,13 @@ constexpr Index kFewRows = 400;
 /// In a sum over pairs of rows, each pair of the few stands for (N/n)² of all: the weights of Problem::on_samples.
 AlphaMax from_few_rows(const Problem& problem) {
   std::vector<Index> rows;
-  const Index n = std::min(problem.n_samples(), kFewRows);
-  for (Index i = 0; i < n; ++i) rows.push_back(i * problem.n_samples() / n);
-  const Vector labels = problem.labels()(rows);
+  const Index n_rows = problem.n_rows(), n = std::min(n_rows, kFewRows);
+  for (Index i = 0; i < n; ++i) rows.push_back(i * n_rows / n);
   const auto bank = problem.bank().on_samples(rows);
-  if (bank == nullptr || labels.minCoeff() == labels.maxCoeff()) throw Stopped();
-  return {alpha_max(problem.on_samples(rows, bank)), fmt::format("{} of {} rows", n, problem.n_samples())};
+  if (bank == nullptr) throw Stopped();
+  const Problem few = problem.on_samples(rows, bank);
+  if (few.labels().minCoeff() == few.labels().maxCoeff()) throw Stopped();
+  return {alpha_max(few), fmt::format("{} of {} rows", n, n_rows)};
 }
 
 /// ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖

@@ -65,14 +65,21 @@ void compare_classes(const Vector& shares, const Target& target, SourceMissing& 
                                       static_cast<double>(n_classes) - 1);
 }
 
+double correlation(ConstVectorRef a, ConstVectorRef b) {
+  const Vector x = a.array() - a.mean(), y = b.array() - b.mean();
+  const double scale = std::sqrt(x.squaredNorm() * y.squaredNorm());
+  return scale > 0 ? x.dot(y) / scale : 0;
+}
+
 void compare_numbers(const Vector& shares, const Target& target, SourceMissing& source) {
-  const auto m = shares.array() - shares.mean();
-  const auto y = target.numbers.array() - target.numbers.mean();
-  const double scale = std::sqrt(m.square().sum() * y.square().sum());
-  if (!(scale > 0)) return;
-  source.correlation = (m * y).sum() / scale;
-  source.p_value =
+  const Index n_targets = target.n_scores();
+  for (Index k = 0; k < n_targets; ++k) {
+    const double r = correlation(shares, target.has_several() ? Vector(target.several.col(k)) : target.numbers);
+    if (std::abs(r) > std::abs(source.correlation)) source.correlation = r;
+  }
+  const double tail =
       chi_squared_tail((static_cast<double>(shares.size()) - 1) * source.correlation * source.correlation, 1);
+  source.p_value = std::min(1.0, static_cast<double>(n_targets) * tail);  // Bonferroni's
 }
 
 /// `shares` of the columns of a source are missing, row by row.

@@ -48,6 +48,7 @@ void check_texts(const Table& table) {
       check_utf8(table, text, fmt::format("a value of column '{}'", table.columns[j]));
   }
   check_utf8(table, table.target_name, "the name of the target");
+  for (const std::string& name : table.target_names) check_utf8(table, name, "the name of a target");
   check_utf8(table, table.id_name, "the name of the identity");
   for (const std::string& text : table.target) check_utf8(table, text, "a class of the target");
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/wording.hpp"
+#include "io/cell.hpp"
 #include "io/labels.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/loss/loss.hpp"
@@ -62,6 +64,17 @@ void refuse_too_many(const Table& table, std::size_t n_classes) {
                     column_of(table), table.rows(), n_classes));
 }
 
+/// Several targets are columns of numbers.
+void refuse_classes(const Table& table, const std::string& loss, Task task) {
+  if (task != Task::classification && task_of_loss(loss) != Task::classification) return;
+  throw InputError(fmt::format(
+      "{}: {} targets are given ({}), and several targets are numbers, but {} learns classes; give one target, or a "
+      "loss such as {}",
+      table.path, table.target_names.size(), table.target_name,
+      task == Task::classification ? "--task classification" : fmt::format("loss {}", loss),
+      default_loss(LabelKind::real).name));
+}
+
 }  // namespace
 
 Task parse_task(const std::string& name) {
@@ -105,6 +118,14 @@ void check_multi_class(MultiClass multi_class, const std::string& loss) {
                     loss, default_loss(LabelKind::several_classes).name));
 }
 
+MultiOutput parse_multi_output(const std::string& name) {
+  if (name == "joint") return MultiOutput::joint;
+  if (name == "each") return MultiOutput::each;
+  throw InputError(fmt::format("multi_output '{}' is not known; give joint or each", name));
+}
+
+std::string Target::target_name(Index fit) const { return has_several() && !joint() ? names[fit] : ""; }
+
 std::string Target::positive_class(Index fit) const {
   if (classes.empty() || joint()) return "";
   return classes[classes.size() == 2 ? 1 : fit];
@@ -117,6 +138,7 @@ Index Target::stratum(Index row) const {
 
 Vector Target::labels(Index fit) const {
   if (survival()) return signed_ranks(numbers, events);
+  if (has_several()) return joint() ? Vector(several.reshaped()) : Vector(several.col(fit));
   if (classes.empty()) return numbers;
   const Index n = std::ssize(codes);
   if (joint()) {
@@ -131,21 +153,27 @@ Vector Target::labels(Index fit) const {
 }
 
 Target Target::rows(std::span<const Index> selected) const {
-  Target part{loss, classes, {}, Vector(classes.empty() ? std::ssize(selected) : 0), multi_class};
-  for (std::size_t k = 0; k < selected.size(); ++k) {
-    if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
-    else part.codes.push_back(codes[selected[k]]);
-  }
-  part.event_name = event_name;
-  part.event_code = event_code;
-  if (survival()) part.events = events(std::vector<Index>(selected.begin(), selected.end()));
+  const std::vector<Index> places(selected.begin(), selected.end());
+  Target part = *this;
+  if (has_several()) part.several = several(places, Eigen::all);
+  else if (classes.empty()) part.numbers = numbers(places);
+  part.codes.clear();
+  if (!classes.empty())
+    for (const Index place : places) part.codes.push_back(codes[place]);
+  if (survival()) part.events = events(places);
   return part;
 }
 
-Target make_target(const Table& table, const std::string& loss, Task task, MultiClass multi_class) {
+Target make_target(const Table& table, const std::string& loss, Task task, MultiClass multi_class,
+                   MultiOutput multi_output) {
   if (table.rows() < 2)
     throw InputError(fmt::format("{}: there is only one row; learning takes at least 2 samples", table.path));
   check_task(task, loss);
+  if (table.has_several_targets()) {
+    refuse_classes(table, loss, task);
+    check_targets(table);
+    return make_several_targets(table.targets, table.target_names, loss, multi_output, table.path);
+  }
   check_multi_class(multi_class, loss);
   if (learns_survival(loss) || !table.event_name.empty()) return make_survival_target(table);
   if (task_of(table, loss, task) == Task::regression) {
@@ -159,9 +187,29 @@ Target make_target(const Table& table, const std::string& loss, Task task, Multi
   return make_class_target(std::move(labels.classes), std::move(labels.codes), loss, multi_class);
 }
 
+Target make_several_targets(Matrix columns, std::vector<std::string> names, const std::string& loss,
+                            MultiOutput multi_output, const std::string& source) {
+  for (Index k = 0; k < columns.cols(); ++k)
+    if (columns.col(k).minCoeff() == columns.col(k).maxCoeff())
+      throw InputError(
+          fmt::format("{}, target {}: all {} rows have the value {}, from which nothing can be learned; leave the "
+                      "target out",
+                      source, in_quotes(names[k]), columns.rows(), columns(0, k)));
+  Target target;
+  target.loss = loss == "auto" ? default_loss(LabelKind::real).name : loss;
+  target.several = std::move(columns);
+  target.names = std::move(names);
+  target.multi_output = multi_output;
+  return target;
+}
+
 Target make_class_target(std::vector<std::string> classes, std::vector<Index> codes, const std::string& loss,
                          MultiClass multi_class) {
-  Target target{loss, std::move(classes), std::move(codes), {}, multi_class};
+  Target target;
+  target.loss = loss;
+  target.classes = std::move(classes);
+  target.codes = std::move(codes);
+  target.multi_class = multi_class;
   if (loss != "auto" && multi_class == MultiClass::ovr) return target;
   // Of two classes the joint loss is that of two classes.
   target.loss = default_loss(target.joint() ? LabelKind::several_classes : LabelKind::two_classes).name;
@@ -177,11 +225,26 @@ Table labels_as_table(std::vector<std::string> labels, const std::string& source
   return table;
 }
 
+Table targets_as_table(Matrix targets, const std::string& source) {
+  Table table = labels_as_table({}, source);
+  table.values.resize(targets.rows(), 0);
+  for (Index k = 0; k < targets.cols(); ++k) table.target_names.push_back(fmt::format("y{}", k));
+  table.target_name = listed(table.target_names);
+  table.targets = std::move(targets);
+  return table;
+}
+
 Target known_target(const Table& table, const std::string& loss, const std::vector<std::string>& classes,
                     int event_code) {
   if (learns_survival(loss)) return make_survival_target(table, event_code);
   Target target;
   target.loss = loss;
+  if (table.has_several_targets()) {
+    check_targets(table);
+    target.several = table.targets;
+    target.names = table.target_names;
+    return target;
+  }
   if (classes.empty()) {
     target.numbers = regression_targets(table);
     return target;

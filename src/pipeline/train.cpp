@@ -97,6 +97,7 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
     trained.end.newton.reset();  // as large as a kernel, and not worth it for a run in the far future
   }
   trained.fit = make_fit(target.positive_class(number), description, std::move(result));
+  trained.fit.target = target.target_name(number);
   return trained;
 }
 

@@ -1,5 +1,9 @@
 #include "spicymkl/pipeline/train_model.hpp"
 
+#include <mutex>
+
+#include "core/guarded_parallel.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -37,6 +41,20 @@ void prepend(const History& before, TrainedFit& trained) {
   trained.fit.stages.insert(trained.fit.stages.begin(), earlier);
 }
 
+/// Fits of several targets that are solved at the same time, over one bank: on as many threads as there are, unless the
+/// matrices that each of them may keep, its kernels and a Newton system, would not fit beside each other.
+Index fits_at_once(const TrainingInput& input, const TrainingPlan& plan) {
+  const KernelBank& bank = *input.bank;
+  const Index n_fits = input.target.n_fits();
+  const bool own = plan.problem.own_loss || plan.problem.own_penalty;  // of Python, which does one thing at a time
+  if (!input.target.has_several() || own || bank.shape().one_at_a_time) return 1;
+  Index at_once = std::min<Index>(n_fits, bank.threads());
+  while (at_once > 1 && !bank.has_room_for(static_cast<double>(at_once * (bank.n_kernels() + 2)))) --at_once;
+  return at_once;
+}
+
+constexpr Index kFitsPerThread = 8;  // of a block, after which a checkpoint may be written
+
 class Training {
  public:
   Training(const TrainingInput& input, TrainingPlan plan, const FitProgress& progress, const StateCallback& checkpoint)
@@ -47,7 +65,8 @@ class Training {
   /// All fits that the target takes, by number.
   std::map<Index, TrainedFit> run(const TrainingState& earlier) {
     fits_ = earlier.fits;
-    const Index n_fits = input_.target.n_fits();
+    const Index n_fits = input_.target.n_fits(), at_once = fits_at_once(input_, plan_);
+    if (at_once > 1) return run_in_blocks(earlier, at_once);
     for (Index f = 0; f < n_fits; ++f) {
       if (fits_.contains(f) && fits_.at(f).fit.converged()) continue;
       TrainedFit trained = train(f, beginning(earlier, f));
@@ -58,6 +77,40 @@ class Training {
   }
 
  private:
+  /// The same, some fits at a time, each on a thread of its own.
+  std::map<Index, TrainedFit> run_in_blocks(const TrainingState& earlier, Index at_once) {
+    const Index n_fits = input_.target.n_fits();
+    std::vector<Index> open;
+    for (Index f = 0; f < n_fits; ++f)
+      if (!fits_.contains(f) || !fits_.at(f).fit.converged()) open.push_back(f);
+    WatchedTask task(plan_.settings.watch, "target", n_fits);
+    task.set(n_fits - std::ssize(open));
+    const Index n_open = std::ssize(open), block = kFitsPerThread * at_once;
+    for (Index begin = 0; begin < n_open; begin += block) {
+      const Index count = std::min(block, n_open - begin);
+      std::vector<TrainedFit> trained(count);
+      guarded_parallel(count, static_cast<int>(at_once), [&](Index k) {
+        trained[k] = train_beside_others(open[begin + k], earlier);
+        task.advance();
+      });
+      for (Index k = 0; k < count; ++k) fits_[open[begin + k]] = std::move(trained[k]);
+      const Index next = begin + count < n_open ? open[begin + count] : n_fits;
+      if (checkpoint_) checkpoint_([&] { return TrainingState{fits_, next, {}, {}}; }, next == n_fits);
+    }
+    return std::move(fits_);
+  }
+
+  TrainedFit train_beside_others(Index number, const TrainingState& earlier) {
+    const Beginning from = beginning(earlier, number);
+    const bool own_start = from.start.empty() && number < std::ssize(plan_.starts);
+    TrainedFit trained = train_fit(input_.bank, input_.exact, input_.target, number, plan_,
+                                   own_start ? plan_.starts[number] : from.start);
+    prepend(from.history, trained);
+    const std::scoped_lock lock(showing_);
+    if (progress_ && !trained.history.empty()) progress_(number, trained.history.back());
+    return trained;
+  }
+
   TrainedFit train(Index number, const Beginning& from) {
     History history = from.history;
     plan_.settings.callback = [&](const Record& record) {
@@ -80,6 +133,7 @@ class Training {
   const FitProgress& progress_;
   const StateCallback& checkpoint_;
   std::map<Index, TrainedFit> fits_;
+  std::mutex showing_;
 };
 
 /// f of the training rows, as new rows have it: without the constant that the loss ignores.
@@ -112,6 +166,7 @@ Survival make_survival(const TrainingInput& input, const Fit& fit) {
 Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) {
   Model model;
   model.classes = input.target.classes;
+  model.targets = input.target.names;
   model.fits = std::move(fits);
   model.n_samples = input.bank->n_samples();
   for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));

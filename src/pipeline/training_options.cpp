@@ -45,6 +45,11 @@ OptionTable<ProblemOptions> make_problem_options() {
        "more than two classes: joint, one weight per kernel (multinomial loss), or each against the rest",
        {"joint", "ovr"},
        true},
+      {"multi_output",
+       &O::multi_output,
+       "several targets: joint, one weight per kernel, or each with kernels of its own",
+       {"joint", "each"},
+       true},
       {"penalty", &O::penalty, "penalty (block1 selects few kernels)", names_of(regularizer_types())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio",
@@ -119,6 +124,7 @@ TrainingPlan make_plan(const ProblemOptions& options) {
   check_task(parse_task(options.task), options.loss);
   plan.multi_class = parse_multi_class(options.multi_class);
   check_multi_class(plan.multi_class, options.loss);
+  plan.multi_output = parse_multi_output(options.multi_output);
   plan.problem = {.loss = options.loss,
                   .penalty = options.penalty,
                   .alpha = 0,

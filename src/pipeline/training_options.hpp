@@ -11,6 +11,7 @@ struct ProblemOptions {
   std::string task = "auto";
   std::string loss = "auto";
   std::string multi_class = "ovr";
+  std::string multi_output = "joint";
   std::string penalty = ProblemDescription{}.penalty;
   std::string alpha = kDefaultAlpha;
   double l1_ratio = ProblemDescription{}.l1_ratio;

@@ -7,6 +7,7 @@
 
 #include "html.hpp"
 #include "spicymkl/model/outputs.hpp"
+#include "tiles.hpp"
 
 namespace spicymkl {
 
@@ -48,7 +49,7 @@ std::string pairs_list(const Model& model, const std::vector<FoundPair>& found) 
     const auto& [pair, fit] = found[k];
     html += fmt::format("<li>{} and {}: {:.3f}{}</li>\n", escaped(model.kernel_names[pair.first]),
                         escaped(model.kernel_names[pair.second]), pair.correlation,
-                        model.fits.size() > 1 ? fmt::format(" (class {})", escaped(fit->positive_class)) : "");
+                        model.fits.size() > 1 ? fmt::format(" ({})", escaped(fit->title())) : "");
   }
   if (found.size() > kMostPairs) html += fmt::format("<li>and {} more pairs</li>\n", found.size() - kMostPairs);
   return html + "</ul>\n";
@@ -100,10 +101,11 @@ std::string alike_part(const Model& model, const TrainingContributions& contribu
     for (const AlikeKernels& pair : alike_kernels(correlation, kAlike)) found.push_back({pair, &fit});
     for (const AlikeKernels& pair : alike_kernels(correlation, 0))
       largest = std::max(largest, std::abs(pair.correlation));
+    if (f >= kMostFitsShown) continue;
     const std::string table = correlation_table(model, correlation);
     tables += model.fits.size() == 1
                   ? table
-                  : fmt::format("<div>\n<h4>Class {}</h4>\n{}</div>\n", escaped(fit.positive_class), table);
+                  : fmt::format("<div>\n<h4>{}</h4>\n{}</div>\n", escaped(capital(fit.title())), table);
   }
   if (tables.empty()) return "";
   std::ranges::stable_sort(found, [](const FoundPair& a, const FoundPair& b) {
@@ -113,7 +115,10 @@ std::string alike_part(const Model& model, const TrainingContributions& contribu
       fmt::format("Correlation of the contributions of the heaviest kernels, heaviest first, on {} training rows.",
                   contributions.rows.size()));
   return "<div class=\"alike\">\n<h3>Do kernels say the same?</h3>\n" + caution(model, found, largest) +
-         (model.fits.size() == 1 ? what + tables : details("Class by class", what + tables)) + "</div>\n";
+         (model.fits.size() == 1
+              ? what + tables
+              : details(model.targets.empty() ? "Class by class" : "Target by target", what + tables)) +
+         "</div>\n";
 }
 
 }  // namespace spicymkl

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 5;
 
-std::string listed(const std::vector<std::string>& names) {
-  const std::vector<std::string> shown(names.begin(), names.begin() + std::min(kMostNames, names.size()));
-  return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kMostNames ? ", …" : "");
-}
-
 std::string percent(double share) { return share > 0 && share < 0.01 ? "<1 %" : fmt::format("{:.0f} %", 100 * share); }
 
 std::string columns_text(const DataSummary& data) {
@@ -32,6 +27,9 @@ std::string task_text(const DataSummary& data) {
     return fmt::format("survival times from {:g} to {:g}, {} by '{}' ({}: event, {}: lost before)",
                        data.target.smallest, data.target.largest, counted(data.n_events, "event"), data.event_name,
                        data.event_code, data.event_code - 1);
+  if (!data.targets.empty())
+    return fmt::format("{} targets, numbers ({})", data.targets.size(),
+                       data.joint_targets ? "all at once" : "each by itself");
   if (data.classes.empty())
     return fmt::format("numbers from {:g} to {:g}{}", data.target.smallest, data.target.largest,
                        data.task_was_asked ? "" : "; --task classification would take classes");
@@ -45,7 +43,10 @@ std::string task_text(const DataSummary& data) {
 }
 
 std::string shares_text(const SourceMissing& source, const DataSummary& data) {
-  if (data.classes.empty()) return fmt::format("correlation with the target {:.2f}", source.correlation);
+  if (data.classes.empty())
+    return fmt::format("{} {:.2f}",
+                       data.targets.empty() ? "correlation with the target" : "largest correlation with a target",
+                       source.correlation);
   std::vector<std::string> parts;
   for (std::size_t c = 0; c < std::min(kMostNames, data.classes.size()); ++c)
     parts.push_back(fmt::format("class {}: {}", data.classes[c], percent(source.class_share[c])));
@@ -54,9 +55,9 @@ std::string shares_text(const SourceMissing& source, const DataSummary& data) {
 
 std::string warning_text(const SourceMissing& source, const DataSummary& data, const char* why) {
   if (data.classes.empty())
-    return fmt::format("{} of '{}' is missing, more often where the target is {} (correlation {:.2f}): {}",
-                       percent(source.share), source.name, source.correlation > 0 ? "large" : "small",
-                       source.correlation, why);
+    return fmt::format("{} of '{}' is missing, more often where {} is {} (correlation {:.2f}): {}",
+                       percent(source.share), source.name, data.targets.empty() ? "the target" : "one of the targets",
+                       source.correlation > 0 ? "large" : "small", source.correlation, why);
   const auto [least, most] = std::minmax_element(source.class_share.begin(), source.class_share.end());
   const auto name = [&](auto at) { return data.classes[at - source.class_share.begin()]; };
   return fmt::format("{} of '{}' is missing for class {} and {} for class {}: {}", percent(*most), source.name,

@@ -1,6 +1,7 @@
 // The proof, and how the solver got there.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "html.hpp"
@@ -10,14 +11,14 @@ namespace spicymkl {
 
 namespace {
 
-std::string fit_name(const Model& model, const Fit& fit) {
-  return model.fits.size() > 1 ? fit.positive_class : "training";
-}
+std::string fit_name(const Model& model, const Fit& fit) { return model.fits.size() > 1 ? fit.name() : "training"; }
 
 std::string meaning(const Model& model) {
   if (model.fits.size() > 1)
-    return "Each class is learned against the rest. The smallest possible value of its objective lies between the dual "
-           "and the primal value; the primal value is that of the stored model.";
+    return (model.targets.empty() ? "Each class is learned against the rest. " : "Each target is learned by itself. ") +
+           std::string(
+               "The smallest possible value of its objective lies between the dual "
+               "and the primal value; the primal value is that of the stored model.");
   const Certificate& certificate = model.fits.front().certificate;
   return fmt::format(
       "The smallest possible value of the objective lies between the dual and the primal value; the primal value is "
@@ -52,7 +53,7 @@ Json points_of(const History& history, const Value& value) {
 Json gap_chart(const Report& report) {
   Json series = Json::array();
   double end = 0;
-  for (std::size_t f = 0; f < report.histories.size(); ++f) {
+  for (std::size_t f = 0; f < std::min(kMostFitsShown, report.histories.size()); ++f) {
     const Fit& fit = report.model->fits[f];
     Json points = points_of(report.histories[f], [](const Record& r) { return r.gap > 0 ? r.gap : NAN; });
     if (fit.certificate.relative_gap > 0) points.push_back({fit.seconds, fit.certificate.relative_gap});
@@ -67,7 +68,7 @@ Json gap_chart(const Report& report) {
 
 Json active_chart(const Report& report) {
   Json series = Json::array();
-  for (std::size_t f = 0; f < report.histories.size(); ++f)
+  for (std::size_t f = 0; f < std::min(kMostFitsShown, report.histories.size()); ++f)
     series.push_back(
         {{"name", fit_name(*report.model, report.model->fits[f])},
          {"points", points_of(report.histories[f], [](const Record& r) { return static_cast<double>(r.n_active); })},
@@ -85,14 +86,15 @@ std::string certificate_section(const Report& report) {
   if (model.fits.size() == 1) {
     body += facts_list(certificate_facts(model.fits.front()));
   } else {
-    std::vector<std::string> head = {"class"};
+    std::vector<std::string> head = {model.fits_are_of()};
     for (const Fact& fact : certificate_facts(model.fits.front())) head.push_back(fact.name);
     std::vector<std::vector<std::string>> rows;
     for (const Fit& fit : model.fits) {
-      rows.push_back({fit.positive_class});
+      rows.push_back({fit.name()});
       for (const Fact& fact : certificate_facts(fit)) rows.back().push_back(fact.value);
     }
-    body += plain_table(head, rows, 2);
+    const std::string table = plain_table(head, rows, 2);
+    body += rows.size() <= kMostFitsShown ? table : details(fmt::format("All {} certificates", rows.size()), table);
   }
   for (const Fit& fit : model.fits)
     if (!fit.converged()) body += fmt::format("<p class=\"bad\">{}</p>\n", escaped(fit.message));
@@ -103,7 +105,11 @@ std::string convergence_section(const Report& report, Charts& charts) {
   if (report.histories.empty()) return "";
   std::string figures = charts.figure(
       gap_chart(report), "Relative duality gap against time",
-      "Relative duality gap after each outer step. The last point is the certificate of the stored model.");
+      fmt::format(
+          "Relative duality gap after each outer step{}. The last point is the certificate of the stored model.",
+          report.histories.size() > kMostFitsShown
+              ? fmt::format(", of the first {} of {}", kMostFitsShown, report.histories.size())
+              : ""));
   figures += charts.figure(active_chart(report), "Number of active kernels against time",
                            "Kernels with a weight above 0 after each outer step.");
   return section("Convergence", "<div class=\"charts\">\n" + figures + "</div>\n");

@@ -65,6 +65,21 @@ std::string columns_table(const DataSummary& data) {
                  table);
 }
 
+std::string targets_table(const DataSummary& data) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < std::min(kMostShown, data.targets.size()); ++k) {
+    const ColumnSummary& one = data.targets[k];
+    rows.push_back({one.name, number_text(one.smallest), number_text(one.mean), number_text(one.largest)});
+  }
+  const std::string table = plain_table({"target", "smallest", "mean", "largest"}, rows, 1);
+  constexpr std::size_t kFew = 12;
+  if (data.targets.size() <= kFew) return table;
+  return details(rows.size() == data.targets.size()
+                     ? fmt::format("All {} targets", rows.size())
+                     : fmt::format("The first {} of {} targets", rows.size(), data.targets.size()),
+                 table);
+}
+
 std::string target_table(const DataSummary& data) {
   if (!data.event_name.empty())
     return paragraph(fmt::format(
@@ -72,6 +87,7 @@ std::string target_table(const DataSummary& data) {
         "lost before.",
         data.target_name, number_text(data.target.smallest), number_text(data.target.largest), data.n_events,
         data.n_rows, percent_text(static_cast<double>(data.n_events) / static_cast<double>(data.n_rows))));
+  if (!data.targets.empty()) return targets_table(data);
   if (data.classes.empty())
     return paragraph(fmt::format("The target '{}' runs from {} to {}, mean {}.", data.target_name,
                                  number_text(data.target.smallest), number_text(data.target.largest),
@@ -86,8 +102,9 @@ std::string target_table(const DataSummary& data) {
 std::string sizes_text(const DataSummary& data) {
   if (data.columns.empty()) return fmt::format("{}: {} samples with precomputed kernels.", data.source, data.n_rows);
   const Index categorical = data.n_categorical(), missing = data.n_missing();
-  return fmt::format("{}: {} rows and {} columns beside the target{}; {}.", data.source, data.n_rows,
-                     data.columns.size(), categorical > 0 ? fmt::format(", {} of them categorical", categorical) : "",
+  return fmt::format("{}: {} rows and {} columns beside the target{}{}; {}.", data.source, data.n_rows,
+                     data.columns.size(), data.targets.empty() ? "" : "s",
+                     categorical > 0 ? fmt::format(", {} of them categorical", categorical) : "",
                      missing > 0 ? fmt::format("{} cells are missing", missing) : "no cell is missing");
 }
 
@@ -104,7 +121,8 @@ std::string missing_part(const DataSummary& data) {
   if (data.missing_sources.empty()) return "";
   std::vector<std::string> head = {"source", "columns", "imputed cells", "share"};
   for (const std::string& name : data.classes) head.push_back("class " + name);
-  if (data.classes.empty()) head.push_back("correlation with the target");
+  if (data.classes.empty())
+    head.push_back(data.targets.empty() ? "correlation with the target" : "largest correlation with a target");
   head.push_back("p");
   std::vector<std::vector<std::string>> rows;
   for (const SourceMissing& source : data.missing_sources) {
@@ -162,16 +180,20 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
   if (data.n_missing() > 0) data.missing_sources = missing_by_source(table, target, groups);
   data.sources = table.views.names;
-  if (!target.codes.empty() || target.numbers.size() > 0) data.missing_views = missing_views(table.views, target);
+  if (target.n_rows() > 0) data.missing_views = missing_views(table.views, target);
   return data;
 }
 
 void summarize_target(const Target& target, DataSummary& data) {
-  data.joint_classes = target.joint();
+  data.joint_classes = target.joint() && !target.has_several();
+  data.joint_targets = target.joint() && target.has_several();
+  data.targets.clear();
+  for (std::size_t k = 0; k < target.names.size(); ++k)
+    data.targets.push_back(of_numbers(target.names[k], target.several.col(static_cast<Index>(k))));
   data.classes = target.classes;
   data.class_rows.assign(target.classes.size(), 0);
   for (const Index code : target.codes) ++data.class_rows[code];
-  if (target.classes.empty()) data.target = of_numbers(data.target_name, target.numbers);
+  if (target.classes.empty() && !target.has_several()) data.target = of_numbers(data.target_name, target.numbers);
   if (!target.survival()) return;
   data.event_name = target.event_name;
   data.event_code = target.event_code;

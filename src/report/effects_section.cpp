@@ -20,13 +20,15 @@ namespace {
 using Json = Charts::Json;
 
 constexpr std::size_t kMostCurves = 12, kMostSources = 6, kMostCategories = 24;
-constexpr std::size_t kMostClassesDrawn = 3;  // of one chart, in colour
+constexpr std::size_t kMostClassesDrawn = 3;   // of one chart, in colour
+constexpr std::size_t kMostOutputsDrawn = 40;  // in colour or not
 constexpr Index kMostRowsDrawn = 250, kGrid = 101;
 
 /// What the score is, for an axis.
 std::string score_name(const Model& model) {
   if (model.is_classification()) return has_probabilities(model) ? "log-odds" : "score";
   if (model.is_survival()) return "log-risk";
+  if (!model.targets.empty()) return "effect on the target";
   return "effect on " + (model.table->target_name.empty() ? "y" : model.table->target_name);
 }
 
@@ -37,7 +39,7 @@ std::string class_remark(const Model& model) {
 }
 
 std::string output_title(const Model& model, std::size_t column) {
-  return model.n_outputs() > 1 ? output_class(model, static_cast<Index>(column)) : "effect";
+  return model.n_outputs() > 1 ? output_name(model, static_cast<Index>(column)) : "effect";
 }
 
 /// The outputs with the largest values, largest first.
@@ -89,7 +91,7 @@ Json curve_chart(const Model& model, const ColumnEffect& effect, const Json& ran
     series.back()["look"] = look;
   };
   for (const std::size_t f : coloured) add(f, model.n_outputs() == 1 ? "signed" : "smooth");
-  for (std::size_t f = 0; f < static_cast<std::size_t>(model.n_outputs()); ++f)
+  for (const std::size_t f : largest_outputs(effect.spread, kMostOutputsDrawn))
     if (std::ranges::find(coloured, f) == coloured.end() && effect.spread(static_cast<Index>(f)) > 0) add(f, "faint");
   Json bars = density_line(effect.density);
   Json x_range = range_of(effect.grid, bars);
@@ -161,7 +163,8 @@ std::string curves_part(const Model& model, std::vector<ColumnEffect> effects, C
       class_remark(model),
       all_rows ? "training rows" : fmt::format("{} training rows that the model keeps", model.table->kept_rows.size()),
       static_cast<std::size_t>(model.n_outputs()) > kMostClassesDrawn
-          ? fmt::format("; of each column the {} classes that it moves most are in colour", kMostClassesDrawn)
+          ? fmt::format("; of each column the {} {} that it moves most are in colour", kMostClassesDrawn,
+                        model.targets.empty() ? "classes" : "targets")
           : "",
       n_columns > effects.size() ? fmt::format("; the {} strongest of {} columns", effects.size(), n_columns) : "");
   return "<h3>Columns by themselves</h3>\n" + paragraph(text) + "<div class=\"charts many\">\n" + figures + "</div>\n";

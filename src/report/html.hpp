@@ -14,6 +14,9 @@ namespace spicymkl {
 /// other way round.
 inline constexpr double kStrongColour = 0.7;
 
+/// Classes or targets with a fit of their own that are shown one by one; of more, what they have in common.
+inline constexpr std::size_t kMostFitsShown = 20;
+
 /// Text as HTML or SVG, fit for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/wording.hpp"
 #include "html.hpp"
 #include "model/feature_use.hpp"
 #include "scores_section.hpp"
@@ -21,11 +22,15 @@ std::string alpha_text(const Model& model) {
     largest = std::max(largest, fit.problem.alpha);
   }
   return smallest == largest ? fmt::format("{:.6g}", smallest)
-                             : fmt::format("{:.6g} to {:.6g}, by class", smallest, largest);
+                             : fmt::format("{:.6g} to {:.6g}, by {}", smallest, largest, model.fits_are_of());
 }
 
 std::string learned_text(const Model& model) {
   if (model.is_survival()) return "the log-risk of an event, from survival times";
+  if (!model.targets.empty())
+    return fmt::format("{} targets, {}: {}", model.targets.size(),
+                       model.fits.size() == 1 ? "with one weight per kernel" : "each with kernels of its own",
+                       listed(model.targets));
   if (!model.is_classification()) return "a number";
   return fmt::format("{} classes: {}", model.classes.size(), fmt::join(model.classes, ", "));
 }
@@ -86,7 +91,10 @@ std::vector<Tile> path_tiles(const PathReport& path) {
   for (const Fit& fit : fits) gap = std::max(gap, fit.certificate.relative_gap);
   return {{"Status", complete ? "complete" : "interrupted", "", complete ? "good" : "bad"},
           {"Points", fmt::format("{}", fits.size()),
-           path.paths.size() > 1 ? fmt::format("of {} classes", path.paths.size()) : "", ""},
+           path.paths.size() > 1
+               ? fmt::format("of {} {}", path.paths.size(), fits.front().target.empty() ? "classes" : "targets")
+               : "",
+           ""},
           gap_tile(gap, path.tol),
           {"Kernels ever active", fmt::format("{}", active_kernels(fits).size()),
            fmt::format("of {}", path.kernel_names.size()), ""},
@@ -102,7 +110,8 @@ std::vector<Tile> test_tiles(const Evaluation& test) {
         measure.metric == Metric::accuracy || measure.metric == Metric::r2 || measure.metric == Metric::concordance;
     if (!first && measure.metric != Metric::auc && measure.metric != Metric::rmse) continue;
     const std::string interval = interval_text(measure.interval);
-    Tile tile{capital(title_of(measure.metric)), measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",
+    Tile tile{capital(title_of(measure.metric)) + (test.targets.empty() ? "" : ", mean"),
+              measure.value ? fmt::format("{:.3g}", *measure.value) : "undefined",
               fmt::format("{}constant answer {:.3g}", interval.empty() ? "" : interval + "; ", *measure.baseline), ""};
     tiles.insert(first ? tiles.begin() : tiles.end(), std::move(tile));
   }

@@ -118,7 +118,7 @@ std::string path_picture(const std::vector<FitPath>& paths, const std::vector<st
     const Fit& fit = path.fits.front();
     Json chart = path_chart(path, kernel_names, kernel_names.size());
     chart["title"] = fmt::format("Kernel weights along the path, {} loss, {} penalty{}", fit.problem.loss,
-                                 fit.problem.penalty, paths.size() > 1 ? ", class " + fit.positive_class : "");
+                                 fit.problem.penalty, paths.size() > 1 ? ", " + fit.title() : "");
     panels += Panel(chart, height + kTop).draw();
     height += kPanelHeight;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "html.hpp"
 #include "path_chart.hpp"
@@ -30,14 +31,14 @@ std::vector<Index> by_largest_weight(const FitPath& path, Index n_kernels) {
   return kernels;
 }
 
-std::string class_name(const FitPath& path) { return path.fits.front().positive_class; }
+std::string fit_name(const FitPath& path) { return path.fits.front().name(); }
 
 Json active_chart(const PathReport& path) {
   Json series = Json::array();
   for (const FitPath& one : path.paths) {
     Json points = Json::array();
     for (const Fit& fit : one.fits) points.push_back({ratio(one, fit), fit.expansion.kernels.size()});
-    series.push_back({{"name", path.paths.size() > 1 ? class_name(one) : "path"}, {"points", std::move(points)}});
+    series.push_back({{"name", path.paths.size() > 1 ? fit_name(one) : "path"}, {"points", std::move(points)}});
   }
   return {{"kind", "lines"},   {"x", "alpha / alpha_max"}, {"y", "active kernels"}, {"log_x", true},
           {"reverse_x", true}, {"from_zero", true},        {"whole_y", true},       {"series", std::move(series)}};
@@ -47,12 +48,14 @@ std::string path_table(const PathReport& path) {
   std::vector<std::vector<std::string>> rows;
   for (const FitPath& one : path.paths)
     for (const Fit& fit : one.fits)
-      rows.push_back({class_name(one), fit.status, fmt::format("{:.6g}", fit.problem.alpha),
+      rows.push_back({fit_name(one), fit.status, fmt::format("{:.6g}", fit.problem.alpha),
                       fmt::format("{:.4g}", ratio(one, fit)), fmt::format("{}", fit.expansion.kernels.size()),
                       fmt::format("{:.2e}", fit.certificate.relative_gap),
                       fmt::format("{:.8g}", fit.certificate.primal)});
   return details(fmt::format("All {} points", rows.size()),
-                 plain_table({"class", "status", "alpha", "of alpha_max", "active", "gap", "primal"}, rows, 2));
+                 plain_table({path.paths.front().fits.front().target.empty() ? "class" : "target", "status", "alpha",
+                              "of alpha_max", "active", "gap", "primal"},
+                             rows, 2));
 }
 
 /// The points of a cross-validation with the same kernels, l1_ratio and q.
@@ -206,8 +209,8 @@ Json path_chart(const FitPath& path, const std::vector<std::string>& names, std:
 std::string path_section(const Report& report, Charts& charts) {
   if (!report.path) return "";
   std::string figures;
-  for (const FitPath& path : report.path->paths) {
-    const std::string of = report.path->paths.size() > 1 ? fmt::format(" of class {}", class_name(path)) : "";
+  for (const FitPath& path : std::span(report.path->paths).first(std::min(kMostFitsShown, report.path->paths.size()))) {
+    const std::string of = report.path->paths.size() > 1 ? fmt::format(" of {}", path.fits.front().title()) : "";
     figures += charts.figure(path_chart(path, report.path->kernel_names, kMostLines), "Kernel weights against alpha",
                              escaped(fmt::format("Kernel weights{}. The heaviest {} have a name; alpha_max is {:.5g}.",
                                                  of, kMostNamed, path.alpha_max)),

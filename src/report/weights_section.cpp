@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "alike_part.hpp"
 #include "heat_map.hpp"
 #include "html.hpp"
+#include "outputs_part.hpp"
 #include "sections.hpp"
 #include "spicymkl/model/sources.hpp"
 
@@ -48,23 +50,39 @@ std::string bars_figure(Json labels, Json series, std::string_view label, std::s
                        label, caption, place);
 }
 
-std::string series_name(const Model& model, const Fit& fit) {
-  return model.fits.size() > 1 ? fit.positive_class : "weight";
+std::string series_name(const Model& model, const Fit& fit) { return model.fits.size() > 1 ? fit.name() : "weight"; }
+
+/// Bars beside each other, one series per fit; of many fits their sum alone.
+Json shown_series(const Model& model, const std::function<std::vector<double>(std::size_t fit)>& lengths) {
+  if (model.fits.size() <= kMostFitsShown) {
+    Json series = Json::array();
+    for (std::size_t f = 0; f < model.fits.size(); ++f)
+      series.push_back({{"name", series_name(model, model.fits[f])}, {"values", lengths(f)}});
+    return series;
+  }
+  std::vector<double> sums;
+  for (std::size_t f = 0; f < model.fits.size(); ++f) {
+    const std::vector<double> one = lengths(f);
+    sums.resize(one.size(), 0);
+    std::ranges::transform(sums, one, sums.begin(), std::plus{});
+  }
+  return Json::array({{{"name", "weight"}, {"values", sums}}});
 }
 
 std::string kernel_bars(const Model& model, std::vector<Index> kernels, Charts& charts) {
   const std::size_t n_active = kernels.size();
   kernels.resize(std::min(kMostBars, n_active));
-  Json labels = Json::array(), series = Json::array();
+  Json labels = Json::array();
   for (const Index kernel : kernels) labels.push_back(name_of_kernel(model, kernel));
-  for (const Fit& fit : model.fits)
-    series.push_back({{"name", series_name(model, fit)}, {"values", bar_lengths(model, fit, kernels)}});
+  Json series = shown_series(model, [&](std::size_t f) { return bar_lengths(model, model.fits[f], kernels); });
   const std::string caption = fmt::format(
       "{} Shares of the sum of all weights{}.",
       n_active == 1                ? "The weight of the only active kernel."
       : kernels.size() == n_active ? fmt::format("The weights of the {} active kernels.", n_active)
                                    : fmt::format("The {} heaviest of {} active kernels.", kernels.size(), n_active),
-      model.fits.size() > 1 ? ", averaged over the classes" : "");
+      model.fits.size() == 1  ? ""
+      : model.targets.empty() ? ", averaged over the classes"
+                              : ", averaged over the targets");
   return bars_figure(std::move(labels), std::move(series), "Kernel weights, heaviest first", caption, charts);
 }
 
@@ -81,13 +99,13 @@ std::string source_bars(const Model& model, Charts& charts) {
   std::ranges::stable_sort(order, [&](Index a, Index b) { return sums(a) > sums(b); });
   const std::size_t n_sources = order.size();
   order.resize(std::min(kMostBars, n_sources));
-  Json labels = Json::array(), series = Json::array();
+  Json labels = Json::array();
   for (const Index s : order) labels.push_back(sources[s].name);
-  for (std::size_t f = 0; f < model.fits.size(); ++f) {
+  Json series = shown_series(model, [&](std::size_t f) {
     std::vector<double> values;
     for (const Index s : order) values.push_back(100 * shares(s, static_cast<Index>(f)));
-    series.push_back({{"name", series_name(model, model.fits[f])}, {"values", values}});
-  }
+    return values;
+  });
   return bars_figure(std::move(labels), std::move(series), "Weights by source, heaviest first",
                      n_sources == order.size()
                          ? "The same by source: the sum over the kernels of each."
@@ -177,7 +195,7 @@ std::string weights_section(const Report& report, const TrainingContributions& c
   return section(
       "Kernel weights",
       fmt::format("<div class=\"beside weights\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n", left, right) +
-          kernel_table(model, kernels, shares));
+          outputs_part(model, contributions) + kernel_table(model, kernels, shares));
 }
 
 }  // namespace spicymkl

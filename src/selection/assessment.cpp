@@ -169,7 +169,25 @@ ClassAssessment assess_class(const Evaluation& evaluation, std::size_t c) {
 
 }  // namespace
 
+namespace {
+
+/// Of means over targets: the mean of what the best constant answers of each reach. They have no interval, for errors
+/// of one row in several targets go together.
+Assessment assess_targets(const Evaluation& evaluation) {
+  Assessment found;
+  for (const auto& [metric, value] : evaluation.measurements) {
+    double baseline = 0;
+    for (const Evaluation& one : evaluation.by_target)
+      baseline += *baseline_of(metric, one) / static_cast<double>(evaluation.by_target.size());
+    found.measures.push_back({metric, value, {}, baseline});
+  }
+  return found;
+}
+
+}  // namespace
+
 Assessment assess(const Evaluation& evaluation) {
+  if (!evaluation.by_target.empty()) return assess_targets(evaluation);
   Assessment found;
   for (const auto& [metric, value] : evaluation.measurements) {
     AssessedMeasure measure{metric, value, {}, baseline_of(metric, evaluation)};

@@ -76,6 +76,7 @@ bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 Metric choose_metric(std::string_view name, const Target& target) {
   const std::string_view kind = kind_of(target);
   const bool chances = kind == kClasses && loss_type(target.loss).log_odds;
+  if (name == "auto" && target.has_several()) return Metric::r2;
   // Accuracy cannot tell a strength whose probabilities are too flat from one whose are right.
   if (name == "auto" && kind == kTimes) return Metric::concordance;
   if (name == "auto") return chances ? Metric::log_loss : kind == kClasses ? Metric::accuracy : Metric::rmse;
@@ -95,24 +96,54 @@ Metric familiar_metric(const Target& target) {
   return target.classes.empty() ? Metric::r2 : Metric::accuracy;
 }
 
+namespace {
+
+Evaluation evaluate_numbers(ConstVectorRef truth, ConstVectorRef predicted) {
+  Evaluation evaluation;
+  evaluation.n_samples = truth.size();
+  evaluation.truth = truth;
+  evaluation.predicted = predicted;
+  const RegressionMetrics metrics = regression_metrics(evaluation.truth, evaluation.predicted);
+  evaluation.measurements = {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
+  return evaluation;
+}
+
+Evaluation evaluate_times(const Target& truth, ConstVectorRef risks) {
+  Evaluation evaluation;
+  evaluation.n_samples = risks.size();
+  evaluation.truth = truth.numbers;
+  evaluation.events = truth.events;
+  evaluation.predicted = risks;
+  evaluation.measurements = {
+      {Metric::concordance, concordance(evaluation.truth, evaluation.events, evaluation.predicted).value()}};
+  return evaluation;
+}
+
+Evaluation evaluate_targets(const Target& truth, ConstMatrixRef scores) {
+  Evaluation all;
+  all.n_samples = scores.rows();
+  all.targets = truth.names;
+  for (Index k = 0; k < scores.cols(); ++k)
+    all.by_target.push_back(evaluate_numbers(truth.several.col(k), scores.col(k)));
+  for (const Metric metric : {Metric::rmse, Metric::mae, Metric::r2}) {
+    std::optional<double> mean = 0.0;
+    for (const Evaluation& one : all.by_target) {
+      const std::optional<double> value = value_of(metric, one);
+      mean = mean && value ? std::optional(*mean + *value / static_cast<double>(scores.cols())) : std::nullopt;
+    }
+    all.measurements.push_back({metric, mean});
+  }
+  return all;
+}
+
+}  // namespace
+
 Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scores) {
+  if (truth.has_several()) return evaluate_targets(truth, scores);
+  if (truth.survival()) return evaluate_times(truth, scores.col(0));
+  if (!model.is_classification()) return evaluate_numbers(truth.numbers, scores.col(0));
   Evaluation evaluation;
   evaluation.n_samples = scores.rows();
-  if (truth.survival()) {
-    evaluation.truth = truth.numbers;
-    evaluation.events = truth.events;
-    evaluation.predicted = scores.col(0);
-    evaluation.measurements = {
-        {Metric::concordance, concordance(evaluation.truth, evaluation.events, evaluation.predicted).value()}};
-    return evaluation;
-  }
-  if (!model.is_classification()) {
-    evaluation.truth = truth.numbers;
-    evaluation.predicted = scores.col(0);
-    const RegressionMetrics metrics = regression_metrics(evaluation.truth, evaluation.predicted);
-    evaluation.measurements = {{Metric::rmse, metrics.rmse}, {Metric::mae, metrics.mae}, {Metric::r2, metrics.r2}};
-    return evaluation;
-  }
   if (has_probabilities(model)) evaluation.probabilities = probabilities(model, scores);
   evaluation.classes = model.classes;
   evaluation.true_classes = truth.codes;

@@ -124,6 +124,7 @@ TargetWalk::TargetWalk(const std::shared_ptr<const KernelBank>& bank, const std:
     : description_(description_of(plan, target)) {
   for (Index number = 0; number < target.n_fits(); ++number) {
     positive_classes_.push_back(target.positive_class(number));
+    target_names_.push_back(target.target_name(number));
     walks_.push_back(std::make_unique<PathWalk>(make_problem(bank, target, number, description_, plan.sample_weights),
                                                 family_of(description_), grid, PathSettings{plan.settings, {}, false},
                                                 exact));
@@ -137,9 +138,11 @@ std::vector<std::vector<Fit>> TargetWalk::next(Index count) {
     stopped_ = stopped_ || walks_[f]->stopped();
     if (f == 0) points.resize(solved.size());
     points.resize(std::min(points.size(), solved.size()));  // those that every problem has
-    for (std::size_t p = 0; p < points.size(); ++p)
+    for (std::size_t p = 0; p < points.size(); ++p) {
       points[p].push_back(
           make_fit(positive_classes_[f], description_.with_alpha(solved[p].alpha), std::move(solved[p].result)));
+      points[p].back().target = target_names_[f];
+    }
   }
   return points;
 }
@@ -153,6 +156,7 @@ FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const
   PathSettings settings{plan.settings, {}};
   settings.callback = [&](const PathPoint& point) {
     fits.fits.push_back(make_fit(target.positive_class(number), description.with_alpha(point.alpha), point.result));
+    fits.fits.back().target = target.target_name(number);
     return !callback || callback(fits.fits.back());
   };
   const Path path = solve_path(problem, family_of(description), grid, settings, std::move(exact));

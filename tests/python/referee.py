@@ -7,21 +7,22 @@ SLACK = 1e-12  # rounding
 
 
 def recompute(c, K, y):
-    """(primal, dual) of the coefficients and the dual vector that a certificate names."""
+    """(primal, dual) of the coefficients and the dual vector that a certificate names; y may have several columns."""
     f = formulas.functions(c, slack=SLACK)
-    s = np.asarray(c.get("sample_weights", np.ones(len(y))))
-    z, norms = np.full(len(y), float(c["intercept"])), np.zeros(len(K))
+    s = np.asarray(c.get("sample_weights", np.ones(len(y)))).reshape(-1, *[1] * (y.ndim - 1))
+    z, norms = np.zeros(y.shape) + np.asarray(c["intercept"], dtype=float), np.zeros(len(K))
     for kernel in c["kernels"]:
         coef = np.asarray(kernel["coef"])
         image = K[kernel["index"]] @ coef
         z += image
-        norms[kernel["index"]] = np.sqrt(max(coef @ image, 0))
+        norms[kernel["index"]] = np.sqrt(max((coef * image).sum(), 0))
     primal = (s * f.loss(y, z)).sum() + f.penalty(norms).sum()
     rho = np.asarray(c["dual"])
+    assert rho.shape == y.shape
     if c["fit_intercept"]:
-        assert abs(rho.sum()) <= 1e-9 * max(np.abs(rho).sum(), 1e-300)
+        assert (np.abs(rho.sum(0)) <= 1e-9 * np.maximum(np.abs(rho).sum(0), 1e-300)).all()
     lower, upper = f.domain(y)
     assert (rho / s >= lower - SLACK).all() and (rho / s <= upper + SLACK).all()
-    dual_norms = np.sqrt(np.maximum(np.einsum("mij,i,j->m", K, rho, rho), 0))
+    dual_norms = np.sqrt(np.maximum(np.einsum("mij,i...,j...->m...", K, rho, rho).reshape(len(K), -1).sum(1), 0))
     dual = -(s * f.conjugate(y, np.clip(rho / s, lower, upper))).sum() - f.penalty_conjugate(dual_norms).sum()
     return primal, dual

@@ -15,6 +15,7 @@ ALWAYS_ACCEPTED = {"--help", "--help-all", "--seed", "--threads", "--quiet"}
 T = ["t.csv", "--target", "y"]
 N = ["n.csv", "--target", "y"]
 C = ["c.csv", "--target", "y"]  # three classes
+M = ["n.csv", "--target", "y", "x2"]  # two targets
 G = ["--gram", "K.npy", "--labels", "y.npy"]
 MADE = ["m.safetensors"]
 S = ["a.csv", "b.csv", "--id", "who", "--target", "y"]  # b lacks samples
@@ -51,6 +52,7 @@ LEARNING = {
     "--task": (T, [*T, "--task", "regression"]),
     "--loss": (T, [*T, "--loss", "hinge"]),
     "--multi-class": (C, [*C, "--multi-class", "joint"]),
+    "--multi-output": (M, [*M, "--multi-output", "each"]),
     "--penalty": (T, [*T, "--penalty", "uniform"]),
     "--l1-ratio": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratio", 0.1]),
     "--q": ([*T, "--penalty", "blockq"], [*T, "--penalty", "blockq", "--q", 3]),
@@ -78,36 +80,40 @@ GRID = {
 }
 SAVING = [*T, "--checkpoint", "c", "--solver", "spicy", "--tol", 1e-13, "--max-iter", 1]
 FEW = ["-o", "out", "--repeats", 1, "--outer", 2, "--inner", 2, "--stability", 2, "--permutations", 1]
-STUDY = {
-    option: ([*without, *FEW], [*given, *FEW])
-    for option, (without, given) in {
-        **{option: case for option, case in LEARNING.items() if option not in ("--report", "--explain")},
-        **{option: case for option, case in GRID.items() if option != "--output"},
-        "--penalty": (T, [*T, "--penalty", "elasticnet"]),
-        "--q": ([*T, "--penalty", "block1"], [*T, "--penalty", "block1", "--q", 3]),
-        "--metric": (T, [*T, "--metric", "auc"]),
-        "--one-standard-error": (T, [*T, "--one-standard-error"]),
-        "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
-        "--qs": (T, [*T, "--qs", "1.2,3"]),
-        "--threshold": (T, [*T, "--threshold", 0.6]),
-        "--false-selections": (T, [*T, "--false-selections", 0.01]),
-        "--error-bound": (T, [*T, "--error-bound", "nothing"]),
-        "--group": (T, [*T, "--group", "x2"]),
-        "--shard": (T, [*T, "--shard", "1/2"]),
-    }.items()
-} | {
-    "--output": ([*T, *FEW], [*T, "--output", "elsewhere", *FEW[2:]]),
-    **{
-        option: ([*T, *FEW], [*T, *FEW[:at], value, *FEW[at + 1 :]])
-        for option, at, value in (
-            ("--repeats", 3, 2),
-            ("--outer", 5, 3),
-            ("--inner", 7, 3),
-            ("--stability", 9, 3),
-            ("--permutations", 11, 2),
-        )
-    },
-}
+STUDY = (
+    {
+        option: ([*without, *FEW], [*given, *FEW])
+        for option, (without, given) in {
+            **{option: case for option, case in LEARNING.items() if option not in ("--report", "--explain")},
+            **{option: case for option, case in GRID.items() if option != "--output"},
+            "--penalty": (T, [*T, "--penalty", "elasticnet"]),
+            "--q": ([*T, "--penalty", "block1"], [*T, "--penalty", "block1", "--q", 3]),
+            "--multi-output": (N, [*N, "--multi-output", "each"]),  # of one target, which a study is of
+            "--metric": (T, [*T, "--metric", "auc"]),
+            "--one-standard-error": (T, [*T, "--one-standard-error"]),
+            "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
+            "--qs": (T, [*T, "--qs", "1.2,3"]),
+            "--threshold": (T, [*T, "--threshold", 0.6]),
+            "--false-selections": (T, [*T, "--false-selections", 0.01]),
+            "--error-bound": (T, [*T, "--error-bound", "nothing"]),
+            "--group": (T, [*T, "--group", "x2"]),
+            "--shard": (T, [*T, "--shard", "1/2"]),
+        }.items()
+    }
+    | {
+        "--output": ([*T, *FEW], [*T, "--output", "elsewhere", *FEW[2:]]),
+        **{
+            option: ([*T, *FEW], [*T, *FEW[:at], value, *FEW[at + 1 :]])
+            for option, at, value in (
+                ("--repeats", 3, 2),
+                ("--outer", 5, 3),
+                ("--inner", 7, 3),
+                ("--stability", 9, 3),
+                ("--permutations", 11, 2),
+            )
+        },
+    }
+)
 DEVICE = {"--device": (T, [*T, "--device", "quantum"])}  # what it changes cannot be seen from outside without a GPU
 EFFECTS = {
     "train": {

@@ -107,7 +107,8 @@ struct BankShape {
   /// Bytes that those who work with the bank may use for matrices as large as a kernel. Infinite where nobody asked for
   /// a limit.
   double work_bytes = std::numeric_limits<double>::infinity();
-  Index n_outputs = 1;  ///< of each row; n_samples counts all outputs of all rows
+  Index n_outputs = 1;         ///< of each row; n_samples counts all outputs of all rows
+  bool one_at_a_time = false;  ///< two threads must not ask at once: behind it is one device, or one conversation
 };
 
 class KernelBank {

@@ -28,14 +28,16 @@ enum class Header { automatic, yes, no };
 struct TableOptions {
   std::optional<TableFormat> format;  ///< none: by extension
   Header header = Header::automatic;  ///< CSV and TSV
-  std::string target;                 ///< empty: none (a LIBSVM file always has one)
-  std::string id;                     ///< column of the rows' identity, never learned from; empty: none
-  bool id_is_optional = false;        ///< pass over `id` where the file has no column of that name
-  std::string weights;                ///< column of sample weights, never learned from; passed over where there is none
-  std::string group;                  ///< column of the rows' groups, never learned from; empty: none
-  std::string event;                  ///< column that says whether the target, a time, is that of an event; empty: none
-  std::vector<std::string> keep;      ///< read these columns alone, in this order; empty: all
-  std::vector<std::string> drop;      ///< do not read these; an NPZ array may be dropped by its name
+  /// Empty: none (a LIBSVM file always has one). A matrix of an NPZ file that is named here is several targets.
+  std::string target;
+  std::vector<std::string> targets;  ///< columns of numbers to be learned together, in place of `target`
+  std::string id;                    ///< column of the rows' identity, never learned from; empty: none
+  bool id_is_optional = false;       ///< pass over `id` where the file has no column of that name
+  std::string weights;               ///< column of sample weights, never learned from; passed over where there is none
+  std::string group;                 ///< column of the rows' groups, never learned from; empty: none
+  std::string event;                 ///< column that says whether the target, a time, is that of an event; empty: none
+  std::vector<std::string> keep;     ///< read these columns alone, in this order; empty: all
+  std::vector<std::string> drop;     ///< do not read these; an NPZ array may be dropped by its name
   std::vector<std::string> categorical;  ///< columns of strings, coded 0, 1, … in sorted order
   /// One of several tables: columns that it lacks, but for the identity, are in another, and it need not have any to
   /// learn from; they are given by name.

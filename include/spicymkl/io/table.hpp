@@ -22,9 +22,11 @@ struct Table {
   std::vector<std::string> columns;  ///< names of the columns of `values`
   Matrix values;                     ///< rows × columns; NaN is a missing cell
   std::vector<std::vector<std::string>>
-      categories;                   ///< per column the strings of codes 0…k−1; empty for a number column
-  std::string target_name;          ///< empty when no target was asked for
-  std::vector<std::string> target;  ///< the target's text, one per row; an empty string is a missing cell
+      categories;                         ///< per column the strings of codes 0…k−1; empty for a number column
+  std::string target_name;                ///< empty when no target was asked for; of several, their names in short
+  std::vector<std::string> target;        ///< the target's text, one per row; an empty string is a missing cell
+  std::vector<std::string> target_names;  ///< of several targets, which are numbers; empty: there is at most one
+  Matrix targets;                         ///< rows × several targets; NaN is a missing cell. `target` is then empty
   std::vector<Index> lines;  ///< 1-based line on which each row begins; empty for arrays, which have rows and no lines
   std::string id_name;       ///< empty when the rows have no identity
   std::vector<std::string> ids;      ///< one per row
@@ -43,6 +45,7 @@ struct Table {
 
   Index rows() const { return values.rows(); }
   bool has_target() const { return !target_name.empty(); }
+  bool has_several_targets() const { return !target_names.empty(); }
 
   /// "line 12", or "row 12".
   std::string row_text(Index row) const;
@@ -50,8 +53,9 @@ struct Table {
   std::string place(Index row) const;
   /// The same with ", column 'age'".
   std::string place(Index row, Index column) const;
-  /// The same with the target's column.
+  /// The same with the target's column, or with that of one of several.
   std::string target_place(Index row) const;
+  std::string target_place(Index row, Index target) const;
   /// The same with the column of the events.
   std::string event_place(Index row) const;
 

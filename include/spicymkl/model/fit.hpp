@@ -1,4 +1,4 @@
-// One solved problem: a regression, two classes, or one class against the rest.
+// One solved problem: a regression on one target or several, two classes, or one class against the rest.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@ namespace spicymkl {
 
 struct Fit {
   std::string positive_class;  ///< the class whose label is +1; empty for a regression
+  std::string target;          ///< the one that is learned, where each of several has a fit; else empty
   ProblemDescription problem;
   Expansion expansion;  ///< its dual vector has one entry per training row and output
   Certificate certificate;
@@ -20,6 +21,10 @@ struct Fit {
   double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
   Stages stages;       ///< the way there
 
+  /// What tells it from the other fits of its model: the class or the target. Empty where it is the only one.
+  const std::string& name() const { return target.empty() ? positive_class : target; }
+  /// The same in a sentence: "class setosa", "target age".
+  std::string title() const;
   /// Of each row of the training table; 1 but for several classes or targets that are learned together.
   Index n_outputs() const { return expansion.unpenalised.cols(); }
   double intercept(Index output = 0) const {

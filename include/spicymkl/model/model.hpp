@@ -13,6 +13,9 @@ struct Model {
   /// Two or more classes; empty for numbers and for survival times. Two classes have one fit, in which the second is
   /// +1; more have one fit each, that class against the rest, or one for all of them, with an output for each.
   std::vector<std::string> classes;
+  /// Of several targets of numbers the names; empty: there is one. They have a fit each, or one for all of them, with
+  /// an output for each.
+  std::vector<std::string> targets;
   std::vector<Fit> fits;
   Index n_samples = 0;
   std::vector<std::string> kernel_names;  ///< of all M kernels
@@ -26,8 +29,10 @@ struct Model {
   Index n_kernels() const { return std::ssize(kernel_names); }
   /// Columns of scores: the outputs of all fits.
   Index n_outputs() const;
-  /// That of its file: 4 for survival times, 3 where a fit has several outputs, 2 where there are sources, which older
-  /// programs would pass over, else 1.
+  /// What the fits are of, "class" or "target", where there are several.
+  std::string fits_are_of() const { return targets.empty() ? "class" : "target"; }
+  /// That of its file: 4 for survival times, 3 where a fit has several outputs or there are several targets, 2 where
+  /// there are sources, which older programs would pass over, else 1.
   int format_version() const;
   bool is_classification() const { return !classes.empty(); }
   bool is_survival() const { return survival.has_value(); }

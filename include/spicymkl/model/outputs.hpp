@@ -15,7 +15,7 @@ std::vector<Output> outputs_of(const std::vector<Fit>& fits);
 /// Dual values, rows × outputs.
 Matrix duals_of(const std::vector<Fit>& fits);
 
-/// The class that a column of scores speaks for; empty where there is one column.
-std::string output_class(const Model& model, Index column);
+/// The class or the target that a column of scores speaks for; empty where there is one column.
+std::string output_name(const Model& model, Index column);
 
 }  // namespace spicymkl

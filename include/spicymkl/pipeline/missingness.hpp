@@ -14,7 +14,7 @@ struct SourceMissing {
   Index n_missing = 0;              ///< cells
   double share = 0;                 ///< of all its cells
   std::vector<double> class_share;  ///< of its cells in the rows of each class; empty for numbers
-  double correlation = 0;           ///< for numbers: of a row's missing share with its target
+  double correlation = 0;           ///< for numbers: of a row's missing share with its target; of several, the largest
   double p_value = 1;               ///< that missing cells are spread as evenly as chance would have it
 
   /// By more than chance, and by enough to matter: p < 0.01, and shares that differ by at least 5 % of the cells.
@@ -26,7 +26,8 @@ struct SourceMissing {
 ///
 /// The test: with m_i the share of the source that row i lacks, X² = (N − 1)·SSB/SST of m over the classes, or
 /// (N − 1)·r² with a target of numbers, is close to χ² with K − 1 degrees of freedom, or 1, when rows lack cells
-/// whatever their target. For whole sources it is Pearson's test of the table of classes × missing, up to (N − 1)/N.
+/// whatever their target; of several targets the smallest p counts, times their number. For whole sources it is
+/// Pearson's test of the table of classes × missing, up to (N − 1)/N.
 std::vector<SourceMissing> missing_by_source(const Table& table, const Target& target,
                                              const std::vector<ColumnGroup>& groups);
 

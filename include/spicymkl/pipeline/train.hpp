@@ -12,8 +12,9 @@ inline constexpr const char* kDefaultAlpha = "0.03max";
 
 struct TrainingPlan {
   ProblemDescription problem;                ///< its loss and alpha are replaced by those below and of the target
-  MultiClass multi_class = MultiClass::ovr;  ///< for whoever makes the target
-  std::string alpha = kDefaultAlpha;         ///< a number, or a multiple of alpha_max
+  MultiClass multi_class = MultiClass::ovr;  ///< for whoever makes the target, as the next one
+  MultiOutput multi_output = MultiOutput::joint;
+  std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;
   Vector sample_weights;          ///< empty: all 1
   Vector alpha_weights;           ///< of the samples in alpha_max; empty: the sample weights

@@ -18,11 +18,13 @@ struct DataSummary {
   Index n_rows = 0;
   std::vector<ColumnSummary> columns;  ///< none for precomputed kernels
   std::string target_name;
-  std::vector<std::string> classes;  ///< empty for numbers
-  std::vector<Index> class_rows;     ///< rows of each class
-  bool joint_classes = false;        ///< more than two that are learned at once
-  ColumnSummary target;              ///< of numbers
-  std::string event_name;            ///< of survival times, which are the target; empty: none
+  std::vector<std::string> classes;    ///< empty for numbers
+  std::vector<Index> class_rows;       ///< rows of each class
+  bool joint_classes = false;          ///< more than two that are learned at once
+  ColumnSummary target;                ///< of numbers
+  std::vector<ColumnSummary> targets;  ///< of several; empty: there is one
+  bool joint_targets = false;          ///< several that are learned at once
+  std::string event_name;              ///< of survival times, which are the target; empty: none
   Index n_events = 0;
   int event_code = 1;                ///< what stands for an event
   bool task_was_asked = false;       ///< by the task or the loss; else it was assumed

@@ -25,8 +25,9 @@ bool larger_is_better(Metric metric);
 /// A name that is neither a metric nor "auto" is an InputError.
 void check_metric_name(std::string_view name);
 /// The metric of that name, which must suit the target, its loss and the model's answers: log_loss needs probabilities,
-/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities), rmse for numbers and
-/// concordance for survival times. Anything else is an InputError.
+/// rmse numbers. "auto" is log_loss for classes (accuracy where the loss gives no probabilities), rmse for numbers, r2
+/// for several targets, which may be of different units, and concordance for survival times. Anything else is an
+/// InputError.
 Metric choose_metric(std::string_view name, const Target& target);
 
 /// The one that people know best, to be read beside the one that chooses: accuracy of classes, R² of numbers,
@@ -47,8 +48,12 @@ struct Evaluation {
   std::vector<Index> true_classes, predicted_classes;
   Matrix scores;            ///< rows × outputs
   Matrix probabilities;     ///< rows × classes; empty if the loss gives none
-  Vector truth, predicted;  ///< if there are no classes; of survival times, the times and the log-risks
+  Vector truth, predicted;  ///< of one target of numbers; of survival times, the times and the log-risks
   Vector events;            ///< of survival times: 1 and 0
+  /// Of several targets, each by itself; the measurements are then the means over them, as scikit-learn has them, and
+  /// undefined where one is.
+  std::vector<std::string> targets;
+  std::vector<Evaluation> by_target;
 
   bool survival() const { return events.size() > 0; }
 };

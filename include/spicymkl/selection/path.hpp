@@ -86,7 +86,7 @@ class TargetWalk {
   bool stopped() const { return stopped_; }
 
  private:
-  std::vector<std::string> positive_classes_;
+  std::vector<std::string> positive_classes_, target_names_;  // of each fit
   ProblemDescription description_;
   std::vector<std::unique_ptr<PathWalk>> walks_;  // one per problem
   bool stopped_ = false;
