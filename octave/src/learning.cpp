@@ -164,6 +164,8 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
   if (parse_multi_class(options.problem.multi_class) == MultiClass::joint)
     throw InputError(
         "multi_class is 'joint', which Octave does not have yet; leave it out, or use the command or Python");
+  if (options.problem.loss == default_loss(LabelKind::survival).name)
+    throw InputError("the loss is of survival times, which Octave does not learn yet; use the command or Python");
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task));
   check_loss(options, data.target.loss);
   return data;

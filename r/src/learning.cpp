@@ -69,6 +69,8 @@ void read_target(Learning& learning, const Rcpp::List& y) {
   std::vector<std::string> texts = strings(y["texts"]);
   if (parse_multi_class(learning.problem.multi_class) == MultiClass::joint)
     throw InputError("multi_class is 'joint', which R does not have yet; leave it out, or use the command or Python");
+  if (learning.problem.loss == default_loss(LabelKind::survival).name)
+    throw InputError("the loss is of survival times, which R does not learn yet; use the command or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   if (learning.table) {

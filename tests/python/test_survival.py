@@ -315,7 +315,7 @@ def test_several_tables_and_features(spicymkl):
         (["t.csv", *COX, "--task", "regression"], ["--task has no effect on survival times"]),
         (["t.csv", *COX, "--multi-class", "joint"], ["--multi-class has no effect"]),
         (["t.csv", *COX, "--epsilon", "0.2"], ["--epsilon has no effect"]),
-        (["t.csv", "--loss", "cox", "--time", "dayz", "--event", "died"], ["--time", "'dayz'", "days"]),
+        (["t.csv", "--loss", "cox", "--time", "dayz", "--event", "died"], ["'dayz'", "did you mean 'days'"]),
         (["t.csv", "--loss", "cox", "--time", "days", "--event", "days"], ["'days'", "both"]),
         (["negative.csv", *COX], ["line 4", "'days'", "-2", "2 rows in all"]),
         (["missing.csv", *COX], ["line 3", "'days'", "missing"]),

@@ -10,6 +10,17 @@ namespace spicymkl {
 namespace {
 
 constexpr double kStayInside = 0.99;  // of the way to the boundary of a smooth domain
+constexpr double kFarthest = 3;       // that a curved step takes predictions: dual values change by some e³ at most
+
+/// Predictions have no boundary: along z + tΔz, with z those that ρ answers to and Δz = −∇²L*·Δ, −∇L begins like ρ + tΔ
+/// and stays in the domain, whatever its shape.
+Vector curved(const JointLoss& joint, ConstVectorRef rho, ConstVectorRef direction) {
+  const JointLoss::Curvature H = joint.conjugate_curvature(rho);
+  Vector change = H.diagonal.cwiseProduct(direction);
+  change.noalias() += H.columns * (H.columns.transpose() * direction);
+  const double t = std::min(1.0, kFarthest / change.lpNorm<Eigen::Infinity>());
+  return joint.dual_point(joint.answering(rho) - t * change) - rho;
+}
 
 }  // namespace
 
@@ -132,8 +143,8 @@ void SampleTerms::update_multipliers(ConstVectorRef rho) {
 }
 
 Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
+  if (const JointLoss* joint = problem_.joint_loss()) return curved(*joint, rho, direction);
   Vector bent = direction;
-  if (problem_.joint_loss() != nullptr) return bent;  // its domain is not a box
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
     const double s = problem_.sample_weights()(i);

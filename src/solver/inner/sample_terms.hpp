@@ -38,7 +38,10 @@ class SampleTerms {
 
   /// Largest step c ≤ 1 along which ρ + cΔ stays inside the domain of ℓ0*, kept off its boundary.
   double max_step(ConstVectorRef rho, ConstVectorRef direction) const;
-  /// Δ with every entry cut where ρ + Δ would leave that domain.
+  /// The domain has bounds for every entry alone; that of a joint loss has another shape.
+  bool domain_is_box() const { return problem_.joint_loss() == nullptr; }
+  /// Δ with every entry cut where ρ + Δ would leave that domain; where it is no box, a step that bends away from its
+  /// boundary.
   Vector inside(ConstVectorRef rho, ConstVectorRef direction) const;
 
  private:
