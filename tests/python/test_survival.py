@@ -178,7 +178,7 @@ def test_whole_interface(tmp_path):
     assert "Survival of the training rows" in trained and "Survival of the training rows" not in tested
     path = mkl_path(frame, y, alphas=5)
     assert path.kernel_weights.shape == (5, len(model.kernel_names_)) and (path.duality_gaps <= 1e-3).all()
-    with pytest.raises(ValueError, match="MKLClassifier"):
+    with pytest.raises(ValueError, match="MKLStudy takes classes and numbers"):
         from spicymkl import MKLStudy
 
         MKLStudy(MKLSurvival(), repeats=1).fit(frame, y)
