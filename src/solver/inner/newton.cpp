@@ -22,6 +22,7 @@ constexpr double kMoreDamping = 4, kLessDamping = 0.5;
 constexpr double kLeastFloor =
     1e-12;  // of curvatures, in units of a typical one: what rounding leaves of a sum with them
 constexpr int kMostFloors = 10;
+constexpr int kMostStiffenings = 4;
 constexpr double kHigherFloor = 100;
 
 /// Largest entry of ∇φ; the multipliers of Uᵀρ = 0 are part of the gradient already.
@@ -96,11 +97,15 @@ void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
 }
 
 bool NewtonMinimizer::find_direction(InnerObjective& phi) {
-  if (!factor(phi)) return false;
-  // HΔ + Uδ = −∇φ and UᵀΔ = 0; b ← b + δ.
-  solution_.col(0) = -phi.gradient();
-  system_->solve_within(phi.constraints, solution_, change_);
-  direction_ = solution_.col(0);
+  for (int round = 0;; ++round) {
+    if (!factor(phi)) return false;
+    // HΔ + Uδ = −∇φ and UᵀΔ = 0; b ← b + δ.
+    solution_.col(0) = -phi.gradient();
+    system_->solve_within(phi.constraints, solution_, change_);
+    direction_ = solution_.col(0);
+    const bool leaves_soon = phi.samples.max_step(phi.rho(), direction_) < kTrusted;
+    if (!leaves_soon || round == kMostStiffenings || !phi.stiffen(direction_)) break;
+  }
   phi.unpenalised += change_;
   return true;
 }
