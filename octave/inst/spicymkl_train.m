@@ -24,6 +24,8 @@ function model = spicymkl_train (K, y, options)
   %   groups, impute, standardize, seed, features, memory       of a table
   % and, where the command takes files or columns,
   %   weights    N sample weights above 0
+  %   event      y are survival times, and these N values say which of them ended with the event (1) and which samples
+  %              were lost before it (0); scores are then log-risks, by the loss 'cox'
   %   psd        what to do with kernels that have negative eigenvalues: 'refuse', 'clip', 'flip' or 'shift'
   %   columns    names of the columns of X, in a cell array (default: x0, x1, ...)
   %   verbose    true prints one line per step
@@ -116,6 +118,18 @@ end
 %! [~, largest] = max (f, [], 2);
 %! assert (labels, largest);
 
+%!test  % survival times: Cox's partial likelihood, of its own numbers
+%! time = exp (-X(:,1)) .* (0.5 + rand (60, 1));  event = rand (60, 1) < 0.7;
+%! model = spicymkl_train (K, time, struct ('event', event, 'alpha', 0.5, 'tol', 1e-7));
+%! f = zeros (60, 1);
+%! for m = 1:4, f = f + model.coef_scale(m) * K(:,:,m) * model.dual; end
+%! at_risk = arrayfun (@(t) sum (exp (f(time >= t))), time);
+%! assert (sum (log (at_risk(event)) - f(event)) + 0.5 * sum (model.kernel_norms), model.primal_objective, 1e-7);
+%! [risks, scores, probabilities] = spicymkl_predict (model, K);
+%! assert (scores, f, 1e-9);
+%! assert (risks, scores);
+%! assert (isempty (probabilities));
+
 %!test  % weights count samples; a switch may be given by either name
 %! twice = spicymkl_train (K, y, struct ('weights', 2 * ones (60, 1), 'alpha', 3, 'no_intercept', true, 'tol', 1e-8));
 %! once = spicymkl_train (K, y, struct ('alpha', 1.5, 'fit_intercept', false, 'tol', 1e-8));
@@ -143,6 +157,13 @@ end
 %!error <options.psd has no effect with a table> spicymkl_train (X, y, struct ('kernels', 'auto', 'psd', 'clip'))
 %!error <loss 'logistc' is not known \(did you mean 'logistic'\?\)> spicymkl_train (K, y, struct ('loss', 'logistc'))
 %!error <tol is -1, but the relative duality gap to reach must be above 0> spicymkl_train (K, y, struct ('tol', -1))
+%!error <the cox loss learns from times and events: give y as times, and options.event>
+%! spicymkl_train (K, abs (y), struct ('loss', 'cox'));
+%!error <options.event has no effect with the squared loss>
+%! spicymkl_train (K, abs (y), struct ('loss', 'squared', 'event', y > 0));
+%!error <options.event holds 2 events, but> spicymkl_train (K, abs (y), struct ('event', [0, 1]))
+%!error <column 'event': none of the 60 rows has an event> spicymkl_train (K, abs (y), struct ('event', zeros (60, 1)))
+%!error <the time is '-1', but survival times are numbers, 0 or more> spicymkl_train (K, -abs (y), struct ('event', y > 0))
 %!error <options.multi_class has no effect on two classes> spicymkl_train (K, y, struct ('multi_class', 'joint'))
 %!error <options.multi_class has no effect on numbers> spicymkl_train (K, X(:,1), struct ('multi_class', 'joint'))
 %!error <multi_class 'all' is not known; give joint or ovr> spicymkl_train (K, y, struct ('multi_class', 'all'))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "kernels.hpp"
@@ -11,6 +12,7 @@
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/device/device.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/loss/loss.hpp"
 
 namespace spicymkl::octave {
 
@@ -22,6 +24,19 @@ std::vector<OptionRule> source_rules(bool table) {
   return {{{"columns", "groups", "impute", "standardize", "no_standardize", "features"}, table, grams},
           {{"missing_view"}, false, "on one table, whose samples have all of its columns"},
           {{"psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}};
+}
+
+/// Survival times go with one loss, and that with nothing else.
+void check_survival(const LearningOptions& options) {
+  const std::string own = default_loss(LabelKind::survival).name, &loss = options.problem.loss;
+  const bool survival = options.given.names.contains("event");
+  if (!survival && loss == own)
+    throw InputError(
+        fmt::format("the {} loss learns from times and events: give y as times, and {}", own, spelled("event")));
+  refuse_unused(options,
+                {{{"event"}, loss == "auto" || loss == own, fmt::format("with the {} loss", loss)},
+                 {{"task", "multi_class"}, !survival, "on survival times"},
+                 {{"fit_intercept", "no_intercept"}, !survival, "on survival times, whose loss has no intercept"}});
 }
 
 void check_loss(const LearningOptions& options, const std::string& loss) {
@@ -50,12 +65,21 @@ void add_labels(const mxArray* y, const LearningOptions& options, const std::str
   table.target = to_labels(y);
   if (std::ssize(table.target) != table.rows())
     throw InputError(fmt::format("y holds {} labels, but {} {} rows", table.target.size(), samples, table.rows()));
-  if (options.weights.size() == 0) return;
-  if (options.weights.size() != table.rows())
-    throw InputError(fmt::format("{} holds {} weights, but {} {} rows", spelled("weights"), options.weights.size(),
-                                 samples, table.rows()));
-  table.weights = options.weights;
-  table.weight_name = spelled("weights");
+  const auto check_count = [&](const std::string& name, const Vector& values, const char* kind) {
+    if (values.size() != table.rows())
+      throw InputError(
+          fmt::format("{} holds {} {}, but {} {} rows", spelled(name), values.size(), kind, samples, table.rows()));
+  };
+  if (options.weights.size() > 0) {
+    check_count("weights", options.weights, "weights");
+    table.weights = options.weights;
+    table.weight_name = spelled("weights");
+  }
+  if (options.event.size() > 0) {
+    check_count("event", options.event, "events");
+    table.event_name = "event";
+    for (const double event : options.event) table.events.push_back(std::isnan(event) ? "" : fmt::format("{}", event));
+  }
 }
 
 std::vector<std::string> column_names(const LearningOptions& options, Index count) {
@@ -130,6 +154,7 @@ LearningOptions read_learning_options(GivenOptions& given, const std::vector<std
   given.read(kernel_option_table(), options.kernels, left_out);
   given.read("psd", options.psd);
   given.read("weights", options.weights);
+  given.read("event", options.event);
   given.read("columns", options.columns);
   given.read("verbose", options.verbose);
   options.given = {given.names(), spelled};
@@ -147,6 +172,7 @@ TrainingPlan check_options(const LearningOptions& options) {
   parse_missing_view(options.kernels.missing_view);
   parse_psd_method(options.psd);
   refuse_unused(options, source_rules(options.from_table()));
+  check_survival(options);
   check_loss(options, options.problem.loss);
   make_table_plan(options.kernels, options.problem.threads);
   if (options.from_table()) check_kernel_files(options.kernels.kernels, options.kernels.groups);

@@ -14,6 +14,7 @@ struct LearningOptions {
   KernelOptions kernels;
   std::string psd = "refuse";
   Vector weights;                    ///< empty: all 1
+  Vector event;                      ///< of survival times, which are y; empty: y is something else
   std::vector<std::string> columns;  ///< names of the table's columns; empty: x0, x1, …
   bool verbose = false;
   GivenParameters given;

@@ -13,6 +13,10 @@ score_rows <- function(bytes, data, threads, contributions) {
     .Call(`_spicymkl_score_rows`, bytes, data, threads, contributions)
 }
 
+survival_at <- function(bytes, log_risks, times) {
+    .Call(`_spicymkl_survival_at`, bytes, log_risks, times)
+}
+
 model_certificate <- function(bytes) {
     .Call(`_spicymkl_model_certificate`, bytes)
 }

@@ -233,7 +233,7 @@ n_samples_of <- function(data) if (is.null(data$kernels)) nrow(data$values) else
 # Square symmetric matrices of the size of y may be kernels or tables: only the user knows.
 refuse_ambiguous <- function(x, y) {
   if (!is.list(x) || is.data.frame(x) || length(x) == 0L || !all(vapply(x, is.matrix, logical(1)))) return()
-  square <- vapply(x, function(one) is.numeric(one) && all(dim(one) == length(y)) && isSymmetric(unname(one)), logical(1))
+  square <- vapply(x, function(one) is.numeric(one) && all(dim(one) == NROW(y)) && isSymmetric(unname(one)), logical(1))
   if (all(square))
     refuse("x is a list of symmetric matrices: say kernels = \"precomputed\" if these are kernels, or kernels = \"auto\" ",
            "if they are tables")

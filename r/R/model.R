@@ -29,6 +29,7 @@ warn_unconverged <- function(made) {
 }
 
 is_classifier <- function(object) length(object$classes) > 0L
+is_survival <- function(object) !is.null(object$survival)
 is_precomputed <- function(object) is.null(object$columns)
 
 check_model <- function(object) {
@@ -57,7 +58,9 @@ cat_call <- function(call) {
 }
 
 model_lines <- function(x) {
-  learned <- if (is_classifier(x)) paste0(length(x$classes), " classes (", listed(x$classes), ")") else "numbers"
+  learned <- if (is_classifier(x)) paste0(length(x$classes), " classes (", listed(x$classes), ")")
+  else if (is_survival(x)) sprintf("survival times (%d events)", as.integer(sum(x$survival$event)))
+  else "numbers"
   c(sprintf("Multiple kernel learning of %s: %d samples, %d kernels, %d active", learned, as.integer(x$n_samples),
             length(x$kernels), length(x$active)),
     sprintf("loss %s, penalty %s, alpha %s", x$problem$loss_text, x$problem$penalty_text, listed(signif(x$alpha, 4L))),

@@ -1,29 +1,46 @@
 # Predictions of new rows.
 
-predict.spicymkl <- function(object, newdata, type = c("response", "class", "link", "contributions"), threads = 0, ...) {
+predict.spicymkl <- function(object, newdata, type = c("response", "class", "link", "contributions", "survival"),
+                             times = NULL, threads = 0, ...) {
   check_model(object)
   type <- match.arg(type)
   if (missing(newdata) || is.null(newdata)) refuse("newdata is missing; give the rows to predict")
   threads <- option_value("threads", threads, "integer")
   check_type(object, type)
+  times <- check_times(object, type, times)
   rows <- new_rows(object, newdata)
   scores <- ask_library(score_rows(object$model, rows$data, threads, type == "contributions"))
   result <- switch(type, response = response_of(object, scores), link = by_class(scores$link, object$classes),
                    class = factor(object$classes[scores$class], levels = object$classes),
-                   contributions = contributions_of(object, scores))
+                   contributions = contributions_of(object, scores),
+                   survival = with_columns(ask_library(survival_at(object$model, scores$link[, 1L], times)), times))
   with_row_names(result, rows$names)
 }
 
 check_type <- function(object, type) {
   if (type == "class" && !is_classifier(object))
-    refuse("type = \"class\" is for models of classes, and this one learned numbers; use type = \"response\"")
+    refuse("type = \"class\" is for models of classes, and this one learned ",
+           if (is_survival(object)) "survival times" else "numbers", "; use type = \"response\"")
   if (type == "response" && is_classifier(object) && !object$probabilities)
     refuse("probabilities are those of loss = \"logistic\", and this model has loss = \"", object$problem$loss,
            "\"; use type = \"class\" or type = \"link\"")
 }
 
-# Probabilities: of the second of two classes, or of all classes.
+# When to predict survival: at all times of the training samples unless others are given.
+check_times <- function(object, type, times) {
+  if (type != "survival") {
+    if (!is.null(times)) refuse("times has no effect with type = \"", type, "\"; use type = \"survival\"")
+    return(NULL)
+  }
+  if (!is_survival(object)) refuse("type = \"survival\" is for models of survival times; use type = \"response\"")
+  if (is.null(times)) return(object$survival$steps)
+  if (!is.numeric(times) || length(times) == 0L || anyNA(times)) refuse("times is ", shown(times), ", but it must be numbers")
+  as.double(times)
+}
+
+# Probabilities: of the second of two classes, or of all classes. Risks of survival times are relative to log-risk 0.
 response_of <- function(object, scores) {
+  if (is_survival(object)) return(exp(scores$link[, 1L]))
   if (!is_classifier(object)) return(scores$link[, 1L])
   if (length(object$classes) == 2L) scores$probabilities[, 2L] else with_columns(scores$probabilities, object$classes)
 }

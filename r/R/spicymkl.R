@@ -36,13 +36,14 @@ make_request <- function(x, y, kernels, weights, given, of) {
   given$groups <- as_groups(given$groups)
   options <- as_options(given, of)
   refuse_idle_alphas(options)
-  data <- as_data(x, options, precomputed, names(y), of)
+  check_survival(y, options)
+  data <- as_data(x, options, precomputed, sample_names(y), of)
   data$psd <- if (is.null(options$psd)) "refuse" else options$psd
   n <- n_samples_of(data)
-  n_given <- if (is.null(data$order)) n else length(y)
+  n_given <- if (is.null(data$order)) n else NROW(y)
   data$weights <- as_weights(weights, n_given)
   if (!is.null(data$order)) {
-    y <- y[data$order]
+    y <- samples_of(y, data$order)
     data$weights <- data$weights[data$order]
   }
   list(data = data, y = as_response(y, n, name), options = options[setdiff(names(options), "psd")])

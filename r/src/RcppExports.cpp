@@ -46,6 +46,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// survival_at
+Rcpp::NumericMatrix survival_at(const Rcpp::RawVector& bytes, SEXP log_risks, SEXP times);
+RcppExport SEXP _spicymkl_survival_at(SEXP bytesSEXP, SEXP log_risksSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type log_risks(log_risksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(survival_at(bytes, log_risks, times));
+    return rcpp_result_gen;
+END_RCPP
+}
 // model_certificate
 Rcpp::CharacterVector model_certificate(const Rcpp::RawVector& bytes);
 RcppExport SEXP _spicymkl_model_certificate(SEXP bytesSEXP) {
@@ -157,6 +170,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_spicymkl_read_model", (DL_FUNC) &_spicymkl_read_model, 1},
     {"_spicymkl_write_model", (DL_FUNC) &_spicymkl_write_model, 2},
     {"_spicymkl_score_rows", (DL_FUNC) &_spicymkl_score_rows, 4},
+    {"_spicymkl_survival_at", (DL_FUNC) &_spicymkl_survival_at, 3},
     {"_spicymkl_model_certificate", (DL_FUNC) &_spicymkl_model_certificate, 1},
     {"_spicymkl_option_frame", (DL_FUNC) &_spicymkl_option_frame, 1},
     {"_spicymkl_name_meant", (DL_FUNC) &_spicymkl_name_meant, 2},

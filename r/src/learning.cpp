@@ -83,14 +83,18 @@ void read_target(Learning& learning, const Rcpp::List& y) {
     throw InputError("the loss is of survival times, which R does not learn yet; use the command or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
-  if (learning.table) {
-    learning.table->target_name = text(y["name"], "the name of y");
-    learning.table->target = std::move(texts);
-    check_table(*learning.table, !learning.kernels.impute.empty());
-    learning.target = make_target(*learning.table, learning.problem.loss, task, several);
-  } else {
-    learning.target = make_target(labels_as_table(std::move(texts), "y"), learning.problem.loss, task, several);
+  Table labels = labels_as_table(std::move(texts), "y");
+  Table& table = learning.table ? *learning.table : labels;
+  if (y.containsElementNamed("events")) {
+    table.event_name = "status";  // as Surv() calls it
+    table.events = strings(y["events"]);
   }
+  if (learning.table) {
+    table.target_name = text(y["name"], "the name of y");
+    table.target = std::move(labels.target);
+    check_table(table, !learning.kernels.impute.empty());
+  }
+  learning.target = make_target(table, learning.problem.loss, task, several);
   order_classes(levels, learning.target);
 }
 

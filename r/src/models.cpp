@@ -67,6 +67,12 @@ Rcpp::List problem_list(const ProblemDescription& problem) {
   return list;
 }
 
+/// Times and events of the training rows, and Breslow's estimate of the cumulative hazard at its steps.
+Rcpp::List survival_list(const Survival& survival) {
+  return Rcpp::List::create(_["time"] = to_r(survival.times), _["event"] = to_r(survival.events),
+                            _["steps"] = to_r(survival.steps), _["hazard"] = to_r(survival.hazard));
+}
+
 /// The source of every kernel.
 Rcpp::CharacterVector source_of_kernel(const Model& model) {
   std::vector<std::string> names(model.kernel_names.size());
@@ -183,6 +189,7 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
     add("columns", columns_list(model.table->preparation));
     add("target", to_r(std::vector<std::string>{model.table->target_name}));
   }
+  if (model.survival) add("survival", survival_list(*model.survival));
   add("history", history_list(histories));
   add("model", to_raw(to_bytes(model)));
   return list;
@@ -214,6 +221,13 @@ Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int 
     list.push_back(to_r(probabilities(model, scores.values)), "probabilities");
   if (contributions) list.push_back(share_list(model, scores), "shares");
   return list;
+}
+
+// Rows × times.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix survival_at(const Rcpp::RawVector& bytes, SEXP log_risks, SEXP times) {
+  const Model model = from_raw(bytes);
+  return to_r(survival_probabilities(model.survival.value(), vector(log_risks), vector(times)));
 }
 
 // [[Rcpp::export]]

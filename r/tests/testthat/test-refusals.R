@@ -113,8 +113,6 @@ test_that("wrong formulas are refused", {
   expect_refusal(spicymkl(y ~ a + offset(b), frame), "the formula has an offset")
   expect_refusal(spicymkl(y ~ nothing, frame), "object 'nothing' not found")
   expect_refusal(spicymkl(y ~ a, list(y = y)), "data is of class list")
-  Surv <- function(time, event) structure(cbind(time, event), class = "Surv")
-  expect_refusal(spicymkl(Surv(abs(y), 1) ~ a, frame), "survival times cannot be learned yet")
   fit <- spicy(y ~ a + b, frame)
   expect_refusal(predict(fit, frame["a"]), "newdata: there is no column 'b'")
   expect_refusal(predict(fit, x), "the model was fitted by a formula; give a data frame")
