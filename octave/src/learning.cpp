@@ -193,8 +193,6 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
     throw InputError(
         "multi_output is 'each', but Octave learns one target, on which it has no effect; leave it out, or use the "
         "command or Python");
-  if (options.problem.loss == default_loss(LabelKind::survival).name)
-    throw InputError("the loss is of survival times, which Octave does not learn yet; use the command or Python");
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task),
                             parse_multi_class(options.problem.multi_class));
   check_loss(options, data.target.loss);

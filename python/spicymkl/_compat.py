@@ -7,10 +7,18 @@ from sklearn.utils.fixes import parse_version
 
 MODERN = parse_version(sklearn.__version__) >= parse_version("1.6")
 
+
+class _OneTarget:
+    """What most estimators learn."""
+
+    def _takes_several_targets(self) -> bool:
+        return False
+
+
 if MODERN:
     from sklearn.utils.validation import validate_data
 
-    class Tags:
+    class Tags(_OneTarget):
         """What an estimator accepts."""
 
         def __sklearn_tags__(self):
@@ -25,7 +33,7 @@ else:
     def validate_data(estimator, X, y=None, **arguments):
         return estimator._validate_data(X, **({} if y is None else {"y": y}), **arguments)
 
-    class Tags:
+    class Tags(_OneTarget):
         """What an estimator accepts."""
 
         def _more_tags(self):

@@ -11,8 +11,12 @@ from sklearn.utils.validation import column_or_1d
 
 def is_several(y: Any) -> bool:
     """Whether y has more than one column."""
-    shape = np.shape(y)
+    shape = _shape(y)
     return len(shape) == 2 and shape[1] > 1
+
+
+def _shape(y: Any) -> tuple[int, ...]:
+    return y.shape if hasattr(y, "shape") else np.asarray(y, dtype=object).shape
 
 
 def names_of_targets(y: Any) -> list[str]:
@@ -20,7 +24,7 @@ def names_of_targets(y: Any) -> list[str]:
     if not is_several(y):
         return []
     columns = [str(name) for name in getattr(y, "columns", [])]
-    return columns or [f"y{k}" for k in range(np.shape(y)[1])]
+    return columns or [f"y{k}" for k in range(_shape(y)[1])]
 
 
 def check_several(y: Any) -> None:

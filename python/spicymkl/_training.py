@@ -96,9 +96,6 @@ class Training:
     def _is_pairwise(self) -> bool:
         return isinstance(self.kernels, str) and self.kernels == "precomputed"
 
-    def _takes_several_targets(self) -> bool:
-        return False
-
     def _takes_sparse(self) -> bool:
         return not self._is_pairwise()
 

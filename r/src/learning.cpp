@@ -79,8 +79,6 @@ void read_target(Learning& learning, const Rcpp::List& y) {
     throw InputError(
         "multi_output is 'each', but R learns one target, on which it has no effect; leave it out, or use the command "
         "or Python");
-  if (learning.problem.loss == default_loss(LabelKind::survival).name)
-    throw InputError("the loss is of survival times, which R does not learn yet; use the command or Python");
   Task task = parse_task(learning.problem.task);
   if (!levels.empty() && task == Task::automatic) task = Task::classification;
   Table labels = labels_as_table(std::move(texts), "y");

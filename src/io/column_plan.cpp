@@ -169,6 +169,13 @@ class Planner {
 
 }  // namespace
 
+void refuse_text_target(const std::string& place, std::string_view text) {
+  throw InputError(
+      fmt::format("{}: {} is not a number, but several targets are; correct it, or leave the column out of --target: "
+                  "classes are learned one target at a time",
+                  place, in_quotes(text)));
+}
+
 void refuse_too_many_columns(const std::string& place, Index n) {
   constexpr Index kMostColumns = 5'000'000;
   if (n > kMostColumns)

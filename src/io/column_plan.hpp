@@ -39,13 +39,19 @@ ColumnPlan plan_columns(const std::string& path, std::vector<std::string> names,
 /// A table with its columns named and its memory taken; the cells are not set.
 Table prepare_table(const std::string& path, const ColumnPlan& plan, Index rows);
 
+/// A target beside others that is neither a number nor missing is an InputError.
+void refuse_text_target(const std::string& place, std::string_view text);
+
 /// Sets a cell of column j: of a target, the identity, the groups, the events or the weights. Throws InputError,
 /// beginning with what `place()` returns, for a weight or one of several targets that is not a number.
 template <class Place>
 void set_row(Table& table, const ColumnPlan& plan, Index j, Index row, std::string_view text, const Place& place) {
   const ColumnRole role = plan.role[j];
   if (role == ColumnRole::target && !is_missing(text)) table.target[row] = text;
-  if (role == ColumnRole::several_targets) table.targets(row, plan.target_slot[j]) = number_cell(trimmed(text), place);
+  if (role == ColumnRole::several_targets) {
+    if (!is_missing(text) && !parse_number(trimmed(text))) refuse_text_target(place(), text);
+    table.targets(row, plan.target_slot[j]) = number_cell(trimmed(text), place);
+  }
   if (role == ColumnRole::id) table.ids[row] = text;
   if (role == ColumnRole::group && !is_missing(text)) table.groups[row] = trimmed(text);
   if (role == ColumnRole::event && !is_missing(text)) table.events[row] = trimmed(text);
