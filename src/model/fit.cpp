@@ -15,11 +15,14 @@ Vector Fit::weights(Index n_kernels) const {
   return all;
 }
 
-Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result) {
+Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result,
+             const CovariateBasis& covariates) {
   Fit fit;
   fit.positive_class = std::move(positive_class);
   fit.problem = problem;
   fit.expansion = std::move(result.expansion);
+  fit.expansion.unpenalised = covariates.in_user_units(fit.expansion.unpenalised);
+  fit.n_covariates = covariates.n_covariates();
   fit.certificate = std::move(result.certificate);
   fit.status = to_string(result.status);
   fit.message = std::move(result.message);

@@ -21,6 +21,7 @@ Index Model::n_outputs() const {
 }
 
 int Model::format_version() const {
+  if (covariates.count() > 0) return 4;
   if (n_outputs() > std::ssize(fits)) return 3;
   return table && table->preparation.views.several() ? 2 : 1;
 }

@@ -122,6 +122,7 @@ Target Target::rows(std::span<const Index> selected) const {
     if (classes.empty()) part.numbers(static_cast<Index>(k)) = numbers(selected[k]);
     else part.codes.push_back(codes[selected[k]]);
   }
+  part.covariates = covariates.rows(selected);
   return part;
 }
 

@@ -57,13 +57,17 @@ void check(const TrainingPlan& plan) {
   check_solver(plan.settings, problem.loss, *regularizer, problem.fit_intercept);
 }
 
+CovariateBasis covariate_basis(const Target& target, const ProblemDescription& description) {
+  return {target.covariates.values, description.fit_intercept};
+}
+
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights) {
   return {with_outputs(std::move(bank), target.n_outputs()),
           target.labels(number),
           description.make_loss(),
           description.make_regularizer(),
-          description.fit_intercept,
+          {description.fit_intercept, covariate_basis(target, description).columns()},
           sample_weights};
 }
 
@@ -86,7 +90,8 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
     trained.end = std::move(result.warm_start);
     trained.end.newton.reset();  // as large as a kernel, and not worth it for a run in the far future
   }
-  trained.fit = make_fit(target.positive_class(number), description, std::move(result));
+  trained.fit =
+      make_fit(target.positive_class(number), description, std::move(result), covariate_basis(target, description));
   return trained;
 }
 

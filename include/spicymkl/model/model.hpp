@@ -7,7 +7,7 @@
 namespace spicymkl {
 
 struct Model {
-  static constexpr int kFormatVersion = 3;  ///< of files, the newest that is read
+  static constexpr int kFormatVersion = 4;  ///< of files, the newest that is read
 
   /// Two or more classes; empty for a regression. Two classes have one fit, in which the second is +1; more have one
   /// fit each, that class against the rest, or one for all of them, with an output for each.
@@ -16,6 +16,7 @@ struct Model {
   Index n_samples = 0;
   std::vector<std::string> kernel_names;  ///< of all M kernels
   Vector sample_weights;                  ///< empty when all are 1
+  Covariates covariates = {};             ///< of the training rows
   double tol = 0;
   double seconds_input = 0;         ///< reading, checking and computing kernels
   std::optional<TableModel> table;  ///< none: trained on precomputed Gram matrices
@@ -24,8 +25,8 @@ struct Model {
   Index n_kernels() const { return std::ssize(kernel_names); }
   /// Columns of scores: the outputs of all fits.
   Index n_outputs() const;
-  /// That of its file: 3 where a fit has several outputs, 2 where there are sources, which older programs would pass
-  /// over, else 1.
+  /// That of its file: 4 where there are covariates, 3 where a fit has several outputs, 2 where there are sources,
+  /// which older programs would pass over, else 1.
   int format_version() const;
   bool is_classification() const { return !classes.empty(); }
   bool converged() const;

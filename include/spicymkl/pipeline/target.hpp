@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spicymkl/io/table.hpp"
+#include "spicymkl/model/covariates.hpp"
 
 namespace spicymkl {
 
@@ -35,6 +36,7 @@ struct Target {
   Vector numbers;                    ///< per row, if there are no classes
 
   MultiClass multi_class = MultiClass::ovr;
+  Covariates covariates = {};  ///< what it is adjusted for
 
   /// More than two classes that are learned at once.
   bool joint() const { return multi_class == MultiClass::joint && classes.size() > 2; }

@@ -36,6 +36,9 @@ void watch_with(const Watch& watch, TrainingPlan& plan);
 TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const KernelBank> exact,
                      const Target& target, Index number, const TrainingPlan& plan, const WarmStart& start = {});
 
+/// The covariates of the target as its problems have them.
+CovariateBasis covariate_basis(const Target& target, const ProblemDescription& description);
+
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights);
