@@ -67,6 +67,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor:
         tol=model.tol,
         standardize=model.standardized,
         missing_view=model.missing_view,
+        covariates=model.covariate_columns or None,
         psd=None if model.psd == "refuse" else model.psd,
         **_problem_of(model.fits[0], known),
     )

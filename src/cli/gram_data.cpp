@@ -78,6 +78,20 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 
 }  // namespace
 
+Covariates read_covariates(const std::string& path, Index n_rows) {
+  const NpyArray array = read_npy(path);
+  const Index count = array.shape.size() == 1 ? 1 : array.shape.back();
+  if (array.shape.empty() || array.shape.size() > 2 || array.shape[0] != n_rows || count == 0)
+    throw InputError(
+        fmt::format("'{}' has shape ({}), but covariates beside the kernels of {} rows must be {} x c, a column each",
+                    path, fmt::join(array.shape, ", "), n_rows, n_rows));
+  Covariates covariates;
+  for (Index j = 0; j < count; ++j) covariates.names.push_back(fmt::format("c{}", j));
+  using ByRow = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  covariates.values = Eigen::Map<const ByRow>(array.data, n_rows, count);
+  return covariates;
+}
+
 GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   GramData data;
   data.psd = parse_psd_method(input.psd);
@@ -89,6 +103,7 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
                                  data.labels.size(), input.grams.front(), n,
                                  std::ssize(data.labels) == n + 1 ? "; labels have no header" : ""));
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
+  if (!input.covariates.empty()) data.covariates = read_covariates(input.covariates, n);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);

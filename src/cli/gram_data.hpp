@@ -10,8 +10,9 @@ namespace spicymkl::cli {
 
 struct GramData {
   std::shared_ptr<const DenseBank> bank;
-  std::vector<std::string> labels;      ///< as strings
-  Vector weights;                       ///< empty: all 1
+  std::vector<std::string> labels;  ///< as strings
+  Vector weights;                   ///< empty: all 1
+  Covariates covariates;
   PsdMethod psd = PsdMethod::refuse;    ///< how the bank is yet to be repaired
   std::vector<TinyNegative> tolerated;  ///< eigenvalues below 0 by rounding
 };
@@ -19,8 +20,12 @@ struct GramData {
 /// `watch` is that of the bank; reading and checking do not ask it.
 GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
 
+/// The covariates of `n_rows` samples, a column each, from a .npy file; "c0", "c1", … are their names.
+Covariates read_covariates(const std::string& path, Index n_rows);
+
 /// Kernels of new rows with the training rows: files of shape kernels × N_new × N, or N_new × N each; either all M
-/// kernels of the model or its active ones, in order.
-std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads);
+/// kernels of the model or its active ones, in order. `covariates` is the file of theirs, if the model has any.
+std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths,
+                                    const std::string& covariates, int threads);
 
 }  // namespace spicymkl::cli

@@ -14,6 +14,7 @@ struct GramInput {
   std::vector<std::string> grams;
   std::string labels;
   std::string weights;
+  std::string covariates;
   std::string psd = "refuse";
 };
 

@@ -9,6 +9,7 @@
 #include "gram_data.hpp"
 #include "io/atomic_file.hpp"
 #include "new_rows.hpp"
+#include "option_registry.hpp"
 #include "option_rules.hpp"
 #include "pipeline/training_options.hpp"
 #include "prediction_csv.hpp"
@@ -24,6 +25,7 @@ struct PredictCommand {
   std::string model;
   TableInput table;
   std::vector<std::string> grams;
+  std::string covariates;
   std::string output;
   bool contributions = false;
   Lenience lenience;
@@ -63,7 +65,7 @@ struct NewRows {
 };
 
 NewRows read_rows(const PredictCommand& command, const Model& model) {
-  if (!command.grams.empty()) return {score_grams(model, command.grams, command.threads), {}};
+  if (!command.grams.empty()) return {score_grams(model, command.grams, command.covariates, command.threads), {}};
   Table table = read_new_rows(model, command.table, false, command.threads);
   RowNames names{table.id_name, table.ids};
   return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads),
@@ -77,6 +79,8 @@ void check_options(const PredictCommand& command) {
                      "rows: give a table (DATA), or --gram with kernels of new rows");
   std::vector<OptionRule> rules = format_rules(command.table);
   rules.push_back({{"--id", "--strict", "--missing-view"}, command.grams.empty(), "with --gram, which has no cells"});
+  rules.push_back(
+      {{"--covariates"}, !command.grams.empty(), "with a table, where the model finds its columns by name"});
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   table_options(command.table, command.threads);
@@ -85,6 +89,7 @@ void check_options(const PredictCommand& command) {
   files.add_input("MODEL", command.model);
   files.add_inputs("DATA", command.table.paths());
   files.add_inputs("--gram", command.grams);
+  files.add_input("--covariates", command.covariates);
   files.add_output("--output", command.output);
 }
 
@@ -114,8 +119,11 @@ void add_predict(CLI::App& program, Command& chosen) {
   add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE");
   app->add_option("--gram", command->grams,
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
+  app->add_option("--covariates", command->covariates, "with --gram: covariates of the new rows, N_new x c, .npy")
+      ->group(kRareGroup);
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
-  app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  app->add_flag("--contributions", command->contributions,
+                "add the share f_m(x) of each active kernel, and of the covariates");
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);

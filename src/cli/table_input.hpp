@@ -20,6 +20,7 @@ struct TableInput {
   std::string target;
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
+  std::vector<std::string> covariates;  ///< columns; with --gram one file
   std::string id;
   std::string group;
   std::string missing_view;  ///< of new rows; empty: as in training
@@ -39,6 +40,8 @@ CLI::Option* add_data(CLI::App& app, TableInput& input, const std::string& descr
 void add_format_options(CLI::App& app, TableInput& input);
 /// --target, --drop, --categorical, --id: what its columns are.
 void add_column_options(CLI::App& app, TableInput& input);
+/// --covariates: which of them enter linearly, without a penalty.
+void add_covariates_option(CLI::App& app, TableInput& input);
 void add_id_option(CLI::App& app, TableInput& input);
 
 /// Options that take several columns take a file behind them as well: an InputError if that is why there is no table.

@@ -146,6 +146,36 @@ struct Separation {
   Index n_rows = 0, first = 0;
 };
 
+Matrix with_intercept(const Matrix& columns, bool intercept) {
+  Matrix Z(columns.rows(), columns.cols() + (intercept ? 1 : 0));
+  Z << Matrix::Ones(columns.rows(), intercept ? 1 : 0), columns;
+  return Z;
+}
+
+/// How the covariates tell classes apart, if they do: rows in which they do, and the columns that it takes.
+Separation separation(const Covariates& covariates, const Vector& y, bool intercept) {
+  const CovariateBasis basis(covariates.values, intercept);
+  const Matrix Z = with_intercept(basis.columns(), intercept);
+  const Vector direction = separating_direction(Z, y);
+  const Vector margins = y.cwiseProduct(Z * direction);
+  Separation found;
+  for (Index i = y.size() - 1; i >= 0; --i)
+    if (margins(i) > 1) ++found.n_rows, found.first = i;
+  if (found.n_rows > 0)
+    found.columns = members(covariates, basis.in_user_units(direction).bottomRows(covariates.count()));
+  return found;
+}
+
+/// By one column alone, where one does it.
+Separation simplest_separation(const Covariates& covariates, const Vector& y, bool intercept) {
+  Separation found = separation(covariates, y, intercept);
+  for (Index j = 0; found.n_rows > 0 && found.columns.size() > 1 && j < covariates.count(); ++j) {
+    Separation alone = separation({{covariates.names[j]}, covariates.values.col(j)}, y, intercept);
+    if (alone.n_rows == found.n_rows) return alone;
+  }
+  return found;
+}
+
 void refuse_separation(const Separation& found, const Target& target, const std::string& class_name, bool falls,
                        const RowPlace& place) {
   const std::string other = target.classes.size() == 2 ? fmt::format("'{}'", target.classes[0]) : "the others";
@@ -163,23 +193,14 @@ void refuse_separation(const Separation& found, const Target& target, const std:
         in_list(found.columns), class_name, other, counted(found.n_rows, "row"), place(found.first), target.loss));
 }
 
-void check_separation(const Covariates& covariates, const CovariateBasis& basis, const Target& target,
-                      const ProblemDescription& problem, const RowPlace& place) {
-  const bool falls = always_falls(target, problem), intercept = problem.fit_intercept;
-  Matrix Z(target.n_rows(), basis.columns().cols() + (intercept ? 1 : 0));
-  Z << Matrix::Ones(Z.rows(), intercept ? 1 : 0), basis.columns();
-  const bool two = target.classes.size() == 2;
+void check_separation(const Covariates& covariates, const Target& target, const ProblemDescription& problem,
+                      const RowPlace& place) {
+  const bool falls = always_falls(target, problem), two = target.classes.size() == 2;
   for (Index positive = two ? 1 : 0; positive < std::ssize(target.classes); ++positive) {
     Vector y(target.n_rows());
     for (Index i = 0; i < y.size(); ++i) y(i) = target.codes[i] == positive ? 1 : -1;
-    const Vector direction = separating_direction(Z, y);
-    const Vector margins = y.cwiseProduct(Z * direction);
-    Separation found;
-    for (Index i = y.size() - 1; i >= 0; --i)
-      if (margins(i) > 1) ++found.n_rows, found.first = i;
-    if (found.n_rows == 0) continue;
-    found.columns = members(covariates, basis.in_user_units(direction).bottomRows(covariates.count()));
-    refuse_separation(found, target, target.classes[positive], falls, place);
+    const Separation found = simplest_separation(covariates, y, problem.fit_intercept);
+    if (found.n_rows > 0) refuse_separation(found, target, target.classes[positive], falls, place);
   }
 }
 
@@ -229,7 +250,7 @@ void check_covariates(const Covariates& covariates, const Target& target, const 
     for (Index number = 0; number < target.n_fits(); ++number)
       refuse_explained(target.labels(number), covariates, basis, intercept);
   } else {
-    check_separation(covariates, basis, target, problem, place);
+    check_separation(covariates, target, problem, place);
   }
 }
 

@@ -11,6 +11,8 @@ def recompute(c, K, y):
     f = formulas.functions(c, slack=SLACK)
     s = np.asarray(c.get("sample_weights", np.ones(len(y))))
     z, norms = np.full(len(y), float(c["intercept"])), np.zeros(len(K))
+    if "covariates" in c:
+        z += np.asarray(c["covariates"]) @ np.asarray(c["covariate_coef"])
     for kernel in c["kernels"]:
         coef = np.asarray(kernel["coef"])
         image = K[kernel["index"]] @ coef
@@ -20,6 +22,9 @@ def recompute(c, K, y):
     rho = np.asarray(c["dual"])
     if c["fit_intercept"]:
         assert abs(rho.sum()) <= 1e-9 * max(np.abs(rho).sum(), 1e-300)
+    if "covariates" in c:
+        C = np.asarray(c["covariates"])
+        assert (np.abs(C.T @ rho) <= 1e-9 * np.maximum(np.abs(C).T @ np.abs(rho), 1e-300)).all()
     lower, upper = f.domain(y)
     assert (rho / s >= lower - SLACK).all() and (rho / s <= upper + SLACK).all()
     dual_norms = np.sqrt(np.maximum(np.einsum("mij,i,j->m", K, rho, rho), 0))
