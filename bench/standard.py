@@ -19,6 +19,7 @@ import sys
 import classes
 import growth
 import others
+import outputs
 import wide
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -190,6 +191,11 @@ def several_classes(command, options):
     return classes.compare(command.program, options.quick, options.repeats)
 
 
+def several_outputs(command, options):
+    """Several classes at once beside each against the rest."""
+    return outputs.compare(command.program, options.quick, options.repeats)
+
+
 def group_lasso(command, options):
     """Linear kernels of many columns beside celer's group lasso, where installed."""
     return others.compare_group_lasso((200,) if options.quick else (1000, 3000), 40 if options.quick else 348)
@@ -199,7 +205,7 @@ PARTS = {
     f.__name__: f
     for f in (
         *(limits, wrappers, kernels, samples, huge, threads, path, uci, other_programs),
-        *(wide_tables, group_lasso, several_classes),
+        *(wide_tables, group_lasso, several_classes, several_outputs),
     )
 }
 

@@ -21,7 +21,7 @@ from ._classifier import MKLClassifier
 from ._documentation import documented
 from ._grid import decreasing_alphas
 from ._idle import is_read
-from ._input import column_categories, read_grams
+from ._input import read_grams
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
 from ._progress import count
@@ -31,7 +31,7 @@ from ._survival import MKLSurvival
 from ._survival_target import read_survival
 from ._tables import PENALTIES
 from ._targets import is_several as several_targets
-from ._training import take_samples
+from ._training import refuse_covariates, take_samples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,7 +84,9 @@ class _CrossValidated:
         for shape, alpha in product(self._shapes(), self._alphas()):
             self._plan(**_of_penalty(shape), alpha=alpha)
         self._check_loss()
-        return choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
+        choice = choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
+        refuse_covariates(self, choice)
+        return choice
 
     def _shapes(self):
         """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
@@ -95,7 +97,7 @@ class _CrossValidated:
             else []
         )
         if presets and hasattr(self, "n_features_in_"):
-            presets = _core.distinct_presets(presets, self.n_features_in_, sum(map(bool, column_categories(self))))
+            presets = _core.distinct_presets(presets, *self._kernel_columns())
         kernels = [{"kernels": preset} for preset in presets] if len(presets) > 1 else [{}]
         penalties = product(_values(self.l1_ratio), _values(self.q))
         return [{**part, "l1_ratio": l1_ratio, "q": q} for part, (l1_ratio, q) in product(kernels, penalties)]
@@ -134,8 +136,10 @@ class _CrossValidated:
         """How much each sample counts. Input that cannot be learned from is refused before it is divided."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        _, y = self._read_training(X, y, choose_kernels(self.kernels))
-        return self._sample_weights(self._read_target(y), sample_weight)
+        X, y = self._read_training(X, y, choose_kernels(self.kernels))
+        y = self._read_target(y)
+        self._check_covariates(X, y)
+        return self._sample_weights(y, sample_weight)
 
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""

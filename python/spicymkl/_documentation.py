@@ -137,6 +137,13 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
             "They are refused, left out of ``fit``, or kept; kernels of a table are then fitted on the samples that it has.",
         ),
     ),
+    "covariates": (
+        "list of str or of int",
+        (
+            "Columns of X, by name or by number, that enter linearly and without a penalty, as the intercept does: age, "
+            "sex, site. They are in no kernel. Of strings, each but the first in order has an indicator."
+        ),
+    ),
     "psd": (
         '{"clip", "flip", "shift"} or None',
         (
@@ -168,6 +175,11 @@ _ATTRIBUTES: dict[str, tuple[str, str]] = {
     "dual_": ("ndarray of shape (n_samples,)", "The dual vector."),
     "coef_scale_": ("ndarray of shape (n_kernels,)", "``coef_scale_[m]·dual_`` are the coefficients of kernel m."),
     "intercept_": ("float", "b."),
+    "covariate_names_": ("ndarray of shape (n_covariates,)", "The covariates; of strings, ``site=B`` and so on."),
+    "covariate_coef_": (
+        "ndarray of shape (n_covariates,)",
+        "What one unit of each adds to the decision; with all classes at once, of shape (n_covariates, n_classes).",
+    ),
     "alpha_": ("float", "The strength that was used."),
     "primal_objective_, dual_objective_, duality_gap_": ("float", "The certificate; the gap is relative."),
     "n_iter_": ("int", "Outer steps."),

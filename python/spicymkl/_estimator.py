@@ -36,6 +36,8 @@ class BaseMKL(Training, Tags, BaseEstimator):
     dual_: NDArray[np.float64]
     coef_scale_: NDArray[np.float64]
     intercept_: float | NDArray[np.float64]
+    covariate_names_: NDArray[np.str_]
+    covariate_coef_: NDArray[np.float64]
     alpha_: float | NDArray[np.float64]
     primal_objective_: float | NDArray[np.float64]
     dual_objective_: float | NDArray[np.float64]
@@ -75,8 +77,9 @@ class BaseMKL(Training, Tags, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_kernels)
-            Column m holds f_m(x): rows sum, with ``intercept_``, to the decision. With more than two classes the shape is
-            (n_classes, n_samples, n_kernels), with several targets (n_targets, n_samples, n_kernels).
+            Column m holds f_m(x): rows sum, with ``intercept_`` and what the covariates add, to the decision. With more than
+            two classes the shape is (n_classes, n_samples, n_kernels), with several targets (n_targets, n_samples,
+            n_kernels).
         """
         check_is_fitted(self)
         return self._by_class(list(self._ask_model(X, self._model.shares, self._model.gram_shares)))

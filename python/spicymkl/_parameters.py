@@ -75,6 +75,14 @@ def _are_class_weights(value: Any) -> bool:
     )
 
 
+def _are_columns(value: Any) -> bool:
+    """Names, or places; None for none."""
+    if value is None:
+        return True
+    is_list = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim == 1)
+    return is_list and (all(map(_is_string, value)) or all(map(_is_integer, value)))
+
+
 def _are_threads(value: Any) -> bool:
     return value is None or (_is_integer(value) and value != 0 and abs(value) <= LARGEST_INT)
 
@@ -128,6 +136,7 @@ CHECKS: dict[str, Check] = {
     "memory": (_optional(_is_strength), "None, a number of bytes above 0, or a string such as '8G'"),
     "device": (_one_of("cpu", "cuda", "auto"), "'cpu', 'cuda' or 'auto'"),
     "missing_view": (_one_of("error", "drop", "zero"), "'error', 'drop' or 'zero'"),
+    "covariates": (_are_columns, "None, or a list of columns of X: all names, or all numbers of columns"),
     "comm": (
         lambda value: value is None or is_communicator(value),
         "None, or a communicator of mpi4py such as MPI.COMM_WORLD",

@@ -19,7 +19,7 @@ from ._regressor import MKLRegressor
 from ._survival import MKLSurvival
 from ._tables import losses_for
 from ._targets import is_several
-from ._training import Data, by_output, intercept_of, warn_of_notes
+from ._training import Data, by_output, covariate_coef_of, intercept_of, warn_of_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +50,8 @@ class MKLPath:
         The dual vectors.
     intercepts : ndarray of shape (n_alphas,)
         The intercepts.
+    covariate_coefs : ndarray of shape (n_alphas, n_covariates)
+        The coefficients of the covariates.
     duality_gaps : ndarray of shape (n_alphas,)
         The relative duality gaps.
     n_active : ndarray of shape (n_alphas,)
@@ -64,6 +66,7 @@ class MKLPath:
     coef_scales: NDArray[np.float64]
     duals: NDArray[np.float64]
     intercepts: NDArray[np.float64]
+    covariate_coefs: NDArray[np.float64]
     duality_gaps: NDArray[np.float64]
     n_active: NDArray[np.int64]
     kernel_names: NDArray[np.str_]
@@ -160,6 +163,7 @@ def path_of(
         coef_scales=gather(lambda p: model._spread(p, p.scale)),
         duals=gather(lambda p: model._all_samples(by_output(p))),
         intercepts=gather(intercept_of),
+        covariate_coefs=gather(covariate_coef_of),
         duality_gaps=gather(lambda p: p.gap),
         n_active=gather(lambda p: len(p.kernels)),
         kernel_names=model.kernel_names_,

@@ -68,6 +68,7 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurv
         tol=model.tol,
         standardize=model.standardized,
         missing_view=model.missing_view,
+        covariates=model.covariate_columns or None,
         psd=None if model.psd == "refuse" else model.psd,
         **_problem_of(model, known),
     )

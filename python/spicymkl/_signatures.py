@@ -31,6 +31,7 @@ class _Common:
     memory: float | str | None = None
     device: str = "cpu"
     missing_view: str = "error"
+    covariates: Sequence[str] | Sequence[int] | None = None
     psd: str | None = None
     comm: Any = None
 

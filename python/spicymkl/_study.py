@@ -205,6 +205,11 @@ class MKLStudy(BaseEstimator):
             if not isinstance(getattr(model, name), str):
                 raise ValueError(f"the {name} of the estimator is an object; a study takes those that have a name")
         choice = model._check_parameters()
+        if model.covariates is not None and self.permutations:
+            raise ValueError(
+                f"the estimator has covariates, and permutations={self.permutations}: shuffled y lose what the covariates "
+                "explain too, so that the p-value would not be that of the kernels; use permutations=0"
+            )
         groups = model._join(X, y, groups, choice, "groups")[2]
         X, y, sample_weight = model._join(X, y, sample_weight, choice)
         ids = getattr(X, "index", None) if is_several(X) else None
@@ -218,6 +223,7 @@ class MKLStudy(BaseEstimator):
         if not weights.all():
             raise ValueError("sample_weight has 0; leave these samples out")
         model._check_target(y)
+        model._check_covariates(X, y)
         names: list[str] = []
         if choice.functions:
             names = _unique([function_name(f) for f in choice.functions])
@@ -279,14 +285,16 @@ def _bind(model, X, y, weights, groups, names, options, seed) -> _core.Study:
     if choice.is_table:
         X, views = model._views(X)
         presets = _core.presets_to_try(choice.spec, bool(choice.groups) or views is not None)
-        presets = _core.distinct_presets(presets, X.shape[1], sum(map(bool, column_categories(model))))
+        presets = _core.distinct_presets(presets, *model._kernel_columns())
     presets = presets if len(presets) > 1 else []
     plan, classes, watch = model._plan(), model._class_texts(), model._watch()
     asked = _core.StudyRequest(plan, classes, y, weights, options, presets, groups, seed, memory)
     if not choice.is_table:
         return _core.gram_study(X, names, model.psd or "refuse", asked, watch)
     kernels = as_options(choice.options(model.standardize, seed, model.features, model.memory))
-    return _core.table_study(X, column_names(model), column_categories(model), kernels, asked, watch, views)
+    return _core.table_study(
+        X, column_names(model), column_categories(model), kernels, asked, watch, views, model._covariates()
+    )
 
 
 def _run(work: dict[str, Any], numbers: list[int]) -> list[str]:

@@ -70,7 +70,9 @@ class Training:
         """Refuses what can be known to be wrong before any work."""
         check_parameters(self.get_params(deep=False))
         self._check_loss()
-        return choose_kernels(self.kernels)
+        choice = choose_kernels(self.kernels)
+        refuse_covariates(self, choice)
+        return choice
 
     def _plan(self, **changes) -> _core.Plan:
         """Of the parameters, with some of them changed."""
@@ -204,6 +206,8 @@ class Training:
             self._kept = np.flatnonzero(weights)
             X, y, weights = take_samples(X, self._kept), y[self._kept], weights[self._kept]
         self._check_target(y)
+        if not hasattr(self, "_known_categories"):  # rows of a fold may not tell covariates apart, and get by
+            self._check_covariates(X, y)
         kernels = self._make_kernels(X, choice, watch)
         known = column_names(self) if choice.is_table else []
         kernels.set_names("y" if target_name in known else target_name, weight_name)
@@ -269,7 +273,33 @@ class Training:
             self._rank_tolerance,
             views,
             getattr(self, "_team", None),
+            self._covariates(),
         )
+
+    def _check_covariates(self, X, y) -> None:
+        """Refuses those whose coefficients nothing determines."""
+        if self.covariates is None:
+            return
+        values, views = self._views(X)
+        columns = (column_names(self), column_categories(self), views, self._covariates())
+        _core.check_covariates(values, *columns, self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64))
+
+    def _kernel_columns(self) -> tuple[int, int]:
+        """How many columns the kernels see, and how many of them hold strings."""
+        categories = dict(zip(column_names(self), column_categories(self)))
+        for name in self._covariates():
+            categories.pop(name, None)
+        return len(categories), sum(map(bool, categories.values()))
+
+    def _covariates(self) -> list[str]:
+        """Their columns by name."""
+        if self.covariates is None:
+            return []
+        names = column_names(self)
+        for given in self.covariates:
+            if not isinstance(given, str) and not -len(names) <= given < len(names):
+                raise ValueError(f"covariates has {given}, but X has {len(names)} columns, counted from 0")
+        return [given if isinstance(given, str) else names[given] for given in self.covariates]
 
     def _views(self, X):
         """The values, and which of several tables they came from."""
@@ -304,6 +334,8 @@ class Training:
         self.coef_scale_ = one([spread(p, p.scale) for p in problems])
         self.dual_ = one([self._all_samples(by_output(p)) for p in problems])
         self.intercept_ = one([intercept_of(p) for p in problems])
+        self.covariate_names_ = np.array(self._model.covariates, dtype=str)
+        self.covariate_coef_ = one([covariate_coef_of(p) for p in problems])
         self.alpha_ = one([p.alpha for p in problems])
         self.primal_objective_ = one([p.primal for p in problems])
         self.dual_objective_ = one([p.dual_objective for p in problems])
@@ -341,6 +373,16 @@ class Training:
         return values if isinstance(values[0], dict) else np.array(values)
 
 
+def refuse_covariates(estimator, choice: KernelChoice) -> None:
+    """Kernels that are no function of the columns of a table leave no columns over."""
+    if estimator.covariates is not None and not choice.is_table:
+        raise ValueError(
+            f"covariates={estimator.covariates!r} names columns of a table, but kernels that are "
+            f"{'precomputed' if choice.precomputed else 'functions'} take all of X; use kernels of spicymkl.kernels on a "
+            "table, or the command, whose --gram takes --covariates FILE.npy"
+        )
+
+
 def by_output(problem):
     """The dual values: one per sample; of several outputs, a column for each."""
     return problem.dual if problem.n_outputs == 1 else problem.dual.reshape(problem.n_outputs, -1).T
@@ -349,6 +391,12 @@ def by_output(problem):
 def intercept_of(problem):
     """A number; of several outputs, one for each."""
     return problem.intercepts[0] if problem.n_outputs == 1 else np.array(problem.intercepts)
+
+
+def covariate_coef_of(problem):
+    """A number of each covariate; of several outputs, one for each of these."""
+    coef = problem.covariate_coef
+    return coef[:, 0] if problem.n_outputs == 1 else coef
 
 
 def warn_of_notes(notes, stacklevel: int) -> None:

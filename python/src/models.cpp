@@ -133,6 +133,9 @@ void bind_models(nb::module_& module) {
                      for (Index k = 0; k < self.n_outputs(); ++k) each.push_back(self.intercept(k));
                      return each;
                    })
+      .def_prop_ro(
+          "covariate_coef", [](const Fit& self) { return to_numpy(self.covariate_coef()); }, nb::rv_policy::automatic,
+          "(covariates, outputs)")
       .def_prop_ro("options", &problem_options, "The problem, as a part of the options of training.")
       .def_prop_ro("alpha", [](const Fit& self) { return self.problem.alpha; })
       .def_prop_ro("primal", [](const Fit& self) { return self.certificate.primal; })
@@ -181,6 +184,17 @@ void bind_models(nb::module_& module) {
                      return std::string(name_of(self.table ? self.table->preparation.views.missing : Views{}.missing));
                    })
       .def_prop_ro("kernel_specs", &kernel_specs)
+      .def_prop_ro("covariates", [](const Model& self) { return self.covariates.names; })
+      .def_prop_ro(
+          "covariate_columns",
+          [](const Model& self) {
+            std::vector<std::string> columns;
+            if (self.table)
+              for (const CovariateTerm& term : self.table->preparation.covariates)
+                if (term.category <= 1) columns.push_back(self.table->preparation.columns[term.column]);
+            return columns;
+          },
+          "The columns of the table that they come from.")
       .def_prop_ro("standardized",
                    [](const Model& self) { return self.table && self.table->preparation.standardizer.has_value(); })
       .def_prop_ro("kernel_groups",

@@ -99,9 +99,11 @@ class BoundStudy {
 
 BoundStudy table_study(const TableIn& X, const std::vector<std::string>& columns,
                        const std::vector<std::vector<std::string>>& categories, const nb::dict& kernels,
-                       const Asked& asked, const FitWatch& watch, const Views* views) {
+                       const Asked& asked, const FitWatch& watch, const Views* views,
+                       const std::vector<std::string>& covariates) {
   TablePlan plan = make_table_plan(read_options(kernel_option_table(), kernels), 1);
   plan.watch = watch.watch();
+  plan.kernels.covariates = covariates;
   plan.expected_passes = static_cast<double>(make_cv_grid(asked.choices, asked.plan, {}).alphas.values.size()) *
                          expected_passes(asked.plan.problem, asked.plan.settings);
   Table table = to_table(X, columns, categories, views);
@@ -160,7 +162,7 @@ void bind_studies(nb::module_& module) {
       .def_prop_ro("tasks", &BoundStudy::tasks)
       .def("run", &BoundStudy::run, "numbers"_a, "The results of these tasks, as text.");
   module.def("table_study", &table_study, "X"_a, "columns"_a, "categories"_a, "kernels"_a, "asked"_a, "watch"_a,
-             "views"_a.none());
+             "views"_a.none(), "covariates"_a);
   module.def("gram_study", &gram_study, "grams"_a.noconvert(), "names"_a, "psd"_a, "asked"_a, "watch"_a);
   module.def("study_files", &study_files, "text"_a, "parts"_a, "Names and contents of the results.");
 }

@@ -105,7 +105,9 @@ Certificate certify_again(const TrainingKernels& input, Index number, const Trai
   const auto& bank = input.exact ? input.exact : input.bank;
   return watch.run([&] {
     const Problem problem = make_problem(bank, input.target, number, description, input.sample_weights);
-    return certify(problem, fit.expansion, dual_bound(problem, fit.certificate.dual));
+    Expansion expansion = fit.expansion;
+    expansion.unpenalised = covariate_basis(input.target, description).of_columns(expansion.unpenalised);
+    return certify(problem, expansion, dual_bound(problem, fit.certificate.dual));
   });
 }
 

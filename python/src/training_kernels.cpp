@@ -1,9 +1,11 @@
 #include "training_kernels.hpp"
 
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 
 #include "core/wording.hpp"
 #include "options.hpp"
+#include "pipeline/covariate_check.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/training_options.hpp"
 #include "ranks.hpp"
@@ -72,7 +74,9 @@ TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vect
 
 void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
                 const VectorIn& weights) {
+  Covariates covariates = std::move(input.target.covariates);  // those of the table
   input.target = to_target(plan, std::move(classes), y);
+  input.target.covariates = std::move(covariates);
   input.sample_weights = to_vector(weights);
   summarize_target(input.target, input.data);
   if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
@@ -227,24 +231,41 @@ void bind_training_kernels(nb::module_& module) {
       "table_kernels",
       [](const TableIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
-         const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team) {
+         const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team,
+         const std::vector<std::string>& covariates) {
         Table table = to_table(X, columns, categories, views);
         const KernelOptions chosen = read_options(kernel_option_table(), options);
         TablePlan plan = make_table_plan(chosen, threads);
         plan.expected_passes = passes;
         plan.rank_tolerance = rank_tolerance.value_or(plan.rank_tolerance);
         plan.watch = watch.watch();
+        plan.kernels.covariates = covariates;
         if (team != nullptr) plan.maker = spread_over(team->team);
         else if (const auto device = choose_device(chosen.device)) plan.maker = banks_on(device);
         return watch.run([&] {
           DataSummary data = summarize(table, {});
           data.task_was_asked = data.from_python = true;
-          return TrainingKernels{make_training_input(std::move(table), {}, plan), std::move(data)};
+          TrainingInput input = make_training_input(std::move(table), {}, plan);
+          data.covariates = input.target.covariates.names;
+          return TrainingKernels{std::move(input), std::move(data)};
         });
       },
       "X"_a, "columns"_a, "categories"_a, "options"_a, "threads"_a, "passes"_a, "watch"_a, "rank_tolerance"_a.none(),
-      "views"_a.none(), "team"_a.none(),
+      "views"_a.none(), "team"_a.none(), "covariates"_a,
       "Kernels of a table. Options are those of the library's table; kernels is a preset, a JSON file, or JSON.");
+  module.def(
+      "check_covariates",
+      [](const TableIn& X, const std::vector<std::string>& columns,
+         const std::vector<std::vector<std::string>>& categories, const Views* views,
+         const std::vector<std::string>& covariates, const TrainingPlan& plan, std::vector<std::string> classes,
+         const VectorIn& y) {
+        const Table table = to_table(X, columns, categories, views);
+        const Target target = to_target(plan, std::move(classes), y);
+        check_covariates(table_covariates(table, covariates, std::nullopt), target, plan.problem,
+                         [](Index row) { return fmt::format("row {} of X", row); });
+      },
+      "X"_a, "columns"_a, "categories"_a, "views"_a.none(), "covariates"_a, "plan"_a, "classes"_a, "y"_a,
+      "Raises where the coefficients of covariates are not determined.");
   nb::class_<Views>(module, "Views", "Which columns came from which of several tables, and which rows each has.")
       .def(
           "__init__",

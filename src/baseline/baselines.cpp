@@ -120,6 +120,7 @@ void WrapperMethod::check(std::string_view loss, const Regularizer& regularizer,
 
 Result WrapperMethod::solve(const Problem& problem, const Settings& asked, const WarmStart& warm_start) const {
   if ((problem.sample_weights().array() != 1).any()) refuse("takes no sample weights");
+  if (!problem.constraints().intercept_alone()) refuse("takes no covariates");
   check_room(problem, name_);
   const Settings settings = with_time_limit(asked);
   Result known = solve_beforehand(problem, settings);

@@ -42,6 +42,7 @@ Json assumptions_json(const DataSummary& data) {
   if (!data.dropped.empty()) json["dropped"] = data.dropped;
   if (!data.id_name.empty()) json["id"] = data.id_name;
   if (!data.weight_name.empty()) json["weights"] = data.weight_name;
+  if (!data.covariates.empty()) json["covariates"] = data.covariates;
   if (!data.row_index.empty()) json["row_index"] = data.row_index;
   std::vector<std::string> warnings = imputation_warnings(data);
   for (const std::string& remark : identity_remarks(data)) warnings.push_back(remark);

@@ -68,6 +68,9 @@ RunIdentity identity_of(const LearningOptions& options) {
   identity["header"] = table.header;
   identity["id"] = table.id;
   identity["drop"] = fmt::format("{}", fmt::join(table.drop, ","));
+  identity["covariates"] = fmt::format("{}", fmt::join(table.covariates, ","));
+  for (const std::string& file : table.given() ? std::vector<std::string>{} : table.covariates)
+    add_file("--covariates", file, identity);
   identity["categorical"] = fmt::format("{}", fmt::join(table.categorical, ","));
   return identity;
 }

@@ -156,8 +156,7 @@ int run(const CvCommand& command) {
     const Stopwatch clock;
     LearningSource source = read_source(command.learning, watch, command.output.silent());
     run.data = source.summary;
-    grid.kernels = distinct_presets(std::move(grid.kernels), std::ssize(run.data.columns), run.data.n_categorical());
-    if (grid.kernels.size() == 1) grid.kernels.clear();    // there is nothing to choose: those of the options
+    grid.kernels = presets_for(std::move(grid.kernels), source, command.learning);
     choose_metric(command.choices.metric, source.target);  // one that does not suit is refused before the work
     run.folds = make_folds(source.target, command.choices.folds, command.learning.kernels.seed);
     if (files.has("--folds-csv") && source.table) run.ids = {source.table->id_name, source.table->ids};

@@ -86,6 +86,20 @@ void check_length(const GramInput& input, const std::string& path, Index length,
 
 }  // namespace
 
+Covariates read_covariates(const std::string& path, Index n_rows) {
+  const NpyArray array = read_npy(path);
+  const Index count = array.shape.size() == 1 ? 1 : array.shape.back();
+  if (array.shape.empty() || array.shape.size() > 2 || array.shape[0] != n_rows || count == 0)
+    throw InputError(
+        fmt::format("'{}' has shape ({}), but covariates beside the kernels of {} rows must be {} x c, a column each",
+                    path, fmt::join(array.shape, ", "), n_rows, n_rows));
+  Covariates covariates;
+  for (Index j = 0; j < count; ++j) covariates.names.push_back(fmt::format("c{}", j));
+  using ByRow = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  covariates.values = Eigen::Map<const ByRow>(array.data, n_rows, count);
+  return covariates;
+}
+
 GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   GramData data;
   data.psd = parse_psd_method(input.psd);
@@ -99,6 +113,7 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
     check_length(input, input.events, std::ssize(data.events), n);
   }
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
+  if (!input.covariates.empty()) data.covariates = read_covariates(input.covariates, n);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
   if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.bank);
   else check_entries(*data.bank);

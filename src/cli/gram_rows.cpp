@@ -36,7 +36,8 @@ void add_file(const std::string& path, const Model& model, GramRows& rows) {
 
 }  // namespace
 
-std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths, int threads) {
+std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::string>& paths,
+                                    const std::string& covariates, int threads) {
   if (model.table) throw InputError("the model was trained on a table; give a table (DATA) in place of --gram");
   auto rows = std::make_shared<GramRows>();
   for (const std::string& path : paths) add_file(path, model, *rows);
@@ -54,7 +55,14 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const std::vector<std::s
     for (const Index m : active) kernels.push_back(rows->kernels[m]);
   }
   const Index n_rows = rows->n_rows;
-  return make_gram_scorer(model, std::move(kernels), n_rows, threads, rows);
+  if (model.covariates.count() == 0 && !covariates.empty())
+    throw InputError("--covariates has no effect: the model has none; leave it out");
+  if (model.covariates.count() > 0 && covariates.empty())
+    throw InputError(
+        fmt::format("the model has {} covariates ({}); give those of the new rows by --covariates FILE.npy, N_new x {}",
+                    model.covariates.count(), fmt::join(model.covariates.names, ", "), model.covariates.count()));
+  Matrix values = covariates.empty() ? Matrix() : read_covariates(covariates, n_rows).values;
+  return make_gram_scorer(model, std::move(kernels), n_rows, threads, rows, std::move(values));
 }
 
 }  // namespace spicymkl::cli

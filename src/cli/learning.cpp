@@ -9,12 +9,14 @@
 #include "command_line.hpp"
 #include "core/wording.hpp"
 #include "option_registry.hpp"
+#include "pipeline/covariate_check.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
 #include "ranks.hpp"
 #include "say.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
+#include "spicymkl/kernel/presets.hpp"
 #include "summary.hpp"
 
 namespace spicymkl::cli {
@@ -77,21 +79,45 @@ TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, d
   TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
   rows.watch = plan.settings.watch;
   rows.maker = maker_for(options);
+  rows.kernels.covariates = options.table.covariates;
   rows.expected_passes = passes * expected_passes(plan.problem, plan.settings);
   return rows;
 }
 
-/// With the files of survival times, if these are learned.
+/// With the files of survival times, if these are learned, and that of --covariates.
 GramInput grams_of(const LearningOptions& options) {
   GramInput grams = options.grams;
   if (options.table.survival()) {
     grams.labels = options.table.time;
     grams.events = options.table.event;
   }
+  const std::vector<std::string>& given = options.table.covariates;
+  if (given.size() > 1)
+    throw InputError(fmt::format("--covariates names {} columns ({}), but --gram has none; give one .npy file, N x c",
+                                 given.size(), fmt::join(given, ", ")));
+  if (!given.empty()) grams.covariates = given.front();
   return grams;
 }
 
 Table labels_of(const GramData& data, const LearningOptions& options) { return labels_of(data, grams_of(options)); }
+
+/// Of all rows: those of a fold may not tell some covariates apart, and get by without them.
+Covariates checked_covariates(const LearningSource& source, const LearningOptions& options) {
+  const std::vector<std::string>& names = options.table.covariates;
+  if (names.empty()) return {};
+  TrainingPlan plan = make_plan(options.problem);
+  plan.problem.loss = source.target.loss;
+  if (!source.table) {
+    check_covariates(source.target.covariates, source.target, plan.problem,
+                     [&](Index row) { return fmt::format("{}, row {}", names.front(), row + 1); });
+    return source.target.covariates;
+  }
+  const Table& table = *source.table;
+  const TablePlan rows = make_table_plan(options.kernels, options.problem.threads);
+  Covariates covariates = table_covariates(table, names, rows.impute);
+  check_covariates(covariates, source.target, plan.problem, [&](Index row) { return table.place(row); });
+  return covariates;
+}
 
 /// The table with all that is learned from it, checked.
 Table read_checked_rows(const LearningOptions& options) {
@@ -110,7 +136,7 @@ Table read_checked_rows(const LearningOptions& options) {
 }
 
 DataSummary summary_of(const LearningSource& source, const LearningOptions& options) {
-  const Table labels = source.grams ? labels_of(*source.grams, options.grams.labels) : Table();
+  const Table labels = source.grams ? labels_of(*source.grams, options) : Table();
   const Table& table = source.table ? *source.table : labels;
   const std::string& file = options.kernels.groups;
   const std::vector<ColumnGroup> groups = file.empty() || !source.table
@@ -155,6 +181,7 @@ void add_learning_options(CLI::App& app, LearningOptions& options, const std::ve
   options.app = &app;
   add_data(app, options.table, "table: .csv .tsv .libsvm .npy .npz, also .gz; or several, NAME=FILE");
   add_column_options(app, options.table);
+  add_covariates_option(app, options.table);
   add_format_options(app, options.table);
   add_options(app, kernel_option_table(), options.kernels, left_out);
   add_gram_input(app, options.grams);
@@ -168,7 +195,7 @@ CLI::Option* add_explain_option(CLI::App& app, LearningOptions& options) {
 }
 
 TrainingPlan check_options(const LearningOptions& options, const std::vector<OptionRule>& rules) {
-  refuse_swallowed_table(options.table);
+  if (options.grams.grams.empty()) refuse_swallowed_table(options.table);
   check_source(options);
   check_survival(options);
   if (options.from_table()) check_tables(options.table);
@@ -196,6 +223,7 @@ FileRoles input_files(const LearningOptions& options) {
     files.add_input("--event", options.table.event);
   }
   files.add_input("--weights", options.grams.weights);
+  if (!options.from_table()) files.add_inputs("--covariates", options.table.covariates);
   return files;
 }
 
@@ -211,6 +239,7 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
       say("the matrices of --gram stay on rank 0, which works alone: only kernels on a table are spread over ranks");
     source.grams = read_gram_data(grams_of(options), options.problem.threads, watch);
     source.target = make_target(labels_of(*source.grams, options), options.problem.loss, task, classes, outputs);
+    source.target.covariates = std::move(source.grams->covariates);
   } else {
     source.table = read_checked_rows(options);
     if (!silent) say_remarks(*source.table);
@@ -222,6 +251,7 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
                                 source.target.classes.empty() ? "on numbers" : "on two classes"},
                                {{"--multi-output"}, source.target.has_several(), "on one target"}});
   source.summary = summary_of(source, options);
+  source.summary.covariates = checked_covariates(source, options).names;
   if (!silent) say_assumptions(source.summary);
   return source;
 }
@@ -282,6 +312,20 @@ int explain(const LearningOptions& options, const OutputOptions& output, const T
     show("  the times are of {}{}\n", counted(n_points, "point"),
          n_folds > 0 ? fmt::format(" on each of {} folds, and of a fit on all rows", n_folds) : "");
   return 0;
+}
+
+std::vector<std::string> presets_for(std::vector<std::string> presets, const LearningSource& source,
+                                     const LearningOptions& options) {
+  const std::vector<std::string>& covariates = options.table.covariates;
+  Index n_columns = std::ssize(source.summary.columns), n_categorical = source.summary.n_categorical();
+  if (source.table)
+    for (const Index j : covariate_columns(*source.table, covariates)) {
+      --n_columns;
+      n_categorical -= source.table->categories[j].empty() ? 0 : 1;
+    }
+  presets = distinct_presets(std::move(presets), n_columns, n_categorical);
+  if (presets.size() == 1) presets.clear();  // those of the options
+  return presets;
 }
 
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,

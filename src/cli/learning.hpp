@@ -60,6 +60,10 @@ void forecast_cv(const LearningSource& source, const LearningOptions& options, c
 int explain(const LearningOptions& options, const OutputOptions& output, const TrainingPlan& plan, Index n_points = 1,
             Index n_folds = 0);
 
+/// Of the presets to try, those that differ on the columns of the kernels; none where there is nothing to choose.
+std::vector<std::string> presets_for(std::vector<std::string> presets, const LearningSource& source,
+                                     const LearningOptions& options);
+
 /// For cross-validation and studies.
 std::unique_ptr<Dataset> make_dataset(LearningSource source, const LearningOptions& options, const TrainingPlan& plan,
                                       double passes);

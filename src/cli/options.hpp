@@ -15,6 +15,7 @@ struct GramInput {
   std::string labels;
   std::string events;  ///< of survival times, which are the labels
   std::string weights;
+  std::string covariates;
   std::string psd = "refuse";
 };
 

@@ -25,6 +25,7 @@ struct PredictCommand {
   std::string model;
   TableInput table;
   std::vector<std::string> grams;
+  std::string covariates;
   std::string output;
   bool contributions = false;
   std::vector<double> survival_at;
@@ -65,7 +66,7 @@ struct NewRows {
 };
 
 NewRows read_rows(const PredictCommand& command, const Model& model) {
-  if (!command.grams.empty()) return {score_grams(model, command.grams, command.threads), {}};
+  if (!command.grams.empty()) return {score_grams(model, command.grams, command.covariates, command.threads), {}};
   Table table = read_new_rows(model, command.table, false, command.threads);
   RowNames names{table.id_name, table.ids};
   return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads),
@@ -79,6 +80,8 @@ void check_options(const PredictCommand& command) {
                      "rows: give a table (DATA), or --gram with kernels of new rows");
   std::vector<OptionRule> rules = format_rules(command.table);
   rules.push_back({{"--id", "--strict", "--missing-view"}, command.grams.empty(), "with --gram, which has no cells"});
+  rules.push_back(
+      {{"--covariates"}, !command.grams.empty(), "with a table, where the model finds its columns by name"});
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
   table_options(command.table, command.threads);
@@ -87,6 +90,7 @@ void check_options(const PredictCommand& command) {
   files.add_input("MODEL", command.model);
   files.add_inputs("DATA", command.table.paths());
   files.add_inputs("--gram", command.grams);
+  files.add_input("--covariates", command.covariates);
   files.add_output("--output", command.output);
 }
 
@@ -131,8 +135,11 @@ void add_predict(CLI::App& program, Command& chosen) {
   add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE");
   app->add_option("--gram", command->grams,
                   "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
+  app->add_option("--covariates", command->covariates, "with --gram: covariates of the new rows, N_new x c, .npy")
+      ->group(kRareGroup);
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
-  app->add_flag("--contributions", command->contributions, "add the share f_m(x) of each active kernel");
+  app->add_flag("--contributions", command->contributions,
+                "add the share f_m(x) of each active kernel, and of the covariates");
   app->add_option("--survival-at", command->survival_at,
                   "of survival times: add the probability to be without the event until each of these times: 12,24")
       ->delimiter(',')

@@ -20,6 +20,7 @@ void append_share_names(std::string& text, const Model& model) {
     const std::string of = outputs.size() > 1 ? output_name(model, c) + ": " : "";
     for (const Index m : model.fits[outputs[c].fit].expansion.kernels)
       text += "," + csv_cell(of + model.kernel_names[m]);
+    if (model.covariates.count() > 0) text += "," + csv_cell(of + "covariates");
   }
 }
 
@@ -65,7 +66,11 @@ std::string PredictionCsv::rows(Index first, const Scores& scores) const {
     if (chances.size() > 0) append_row(text, chances, i);
     if (surviving.size() > 0) append_row(text, surviving, i);
     if (contributions_)
-      for (const Matrix& shares : scores.shares) append_row(text, shares, i);
+      for (std::size_t c = 0; c < scores.shares.size(); ++c) {
+        append_row(text, scores.shares[c], i);
+        if (scores.covariates.size() > 0)
+          fmt::format_to(std::back_inserter(text), ",{}", scores.covariates(i, static_cast<Index>(c)));
+      }
     text += '\n';
   }
   return text;

@@ -129,6 +129,15 @@ void refuse_survival(const LearningOptions& learning) {
         "truth; use cv, or repeat train --test over divisions of your own");
 }
 
+/// A p-value is to speak of the kernels, but shuffled targets also lose what the covariates explain.
+void refuse_shuffled_covariates(const StudyCommand& command) {
+  if (command.learning.table.covariates.empty() || command.study.permutations == 0) return;
+  throw InputError(fmt::format(
+      "--covariates and {} permutations: shuffled targets lose what the covariates explain too, so that the p-value "
+      "would not be that of the kernels; give --permutations 0, or leave out --covariates",
+      command.study.permutations));
+}
+
 int run(const StudyCommand& given) {
   refuse_ranks();
   refuse_survival(given.learning);
@@ -142,6 +151,7 @@ int run(const StudyCommand& given) {
       command.choices, plan,
       command.learning.from_table() ? presets_to_try(kernels.kernels, has_sources) : std::vector<std::string>{});
   check(command.study, plan.problem.penalty);
+  refuse_shuffled_covariates(command);
   check_metric_name(command.choices.metric);
   if (!command.shard.empty()) parse_shard(command.shard);
   if (command.folder.empty()) throw InputError("study needs -o DIR: the folder of its results, which will be made");
@@ -157,9 +167,7 @@ int run(const StudyCommand& given) {
           fmt::format("study tells what is found of one target, but {} are given; give one after the other, or use cv, "
                       "which scores several",
                       source.target.names.size()));
-    grid.kernels =
-        distinct_presets(std::move(grid.kernels), std::ssize(source.summary.columns), source.summary.n_categorical());
-    if (grid.kernels.size() == 1) grid.kernels.clear();
+    grid.kernels = presets_for(std::move(grid.kernels), source, command.learning);
     RowGroups groups = read_groups_of(command, source);
     const RunIdentity identity = study_identity({command.learning, command.choices, command.study, source, groups});
     const std::vector<std::string> ids = source.table ? source.table->ids : std::vector<std::string>();

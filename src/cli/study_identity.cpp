@@ -1,6 +1,7 @@
 #include "study_identity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -65,6 +66,16 @@ std::string groups_text(const RowGroups& groups) {
   return fmt::format("{} groups, checksum {}", groups.count, digest.text());
 }
 
+/// Columns by their names; beside Gram matrices, their values.
+std::string covariates_text(const LearningOptions& learning, const LearningSource& source) {
+  Digest digest;
+  const Matrix& values = source.target.covariates.values;
+  digest.add(values.data(), values.size());
+  const std::vector<std::string>& names = learning.table.covariates;
+  if (names.empty()) return "";
+  return source.table ? fmt::format("{}", fmt::join(names, ",")) : fmt::format("checksum {}", digest.text());
+}
+
 /// A preset or a JSON text as it is; of a file, its content.
 std::string kernels_text(const std::string& given) {
   std::error_code error;
@@ -86,6 +97,7 @@ RunIdentity study_identity(const StudyRequest& request) {
   identity["groups"] = kernels_text(learning.kernels.groups);
   identity["psd"] = learning.grams.psd;
   identity["target"] = fmt::format("{}", fmt::join(learning.table.target, ","));
+  identity["covariates"] = covariates_text(learning, request.source);
   identity["the data"] = request.source.table ? table_text(*request.source.table) : gram_text(*request.source.grams);
   identity["the groups of the rows"] = groups_text(request.groups);
   return identity;

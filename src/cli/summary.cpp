@@ -47,6 +47,12 @@ std::string kernels_text(const Model& model, const Fit& fit, std::size_t most) {
   return text;
 }
 
+std::vector<std::string> rounded(const Vector& values) {
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(fmt::format("{:.6g}", value));
+  return texts;
+}
+
 /// A source and its part of the weights of one fit.
 struct SourcePart {
   const Source* source;
@@ -74,6 +80,19 @@ std::string sources_text(const std::vector<Source>& sources, Index f, const Fit&
   return text;
 }
 
+/// "age 0.0213, site=B -1.4 (reference site=A)": with several outputs, of each.
+std::string covariates_text(const Model& model, const Fit& fit) {
+  if (fit.n_covariates == 0) return "";
+  const Matrix coef = fit.covariate_coef();
+  std::string text = fmt::format("  {} without a penalty\n", counted(fit.n_covariates, "covariate"));
+  for (Index j = 0; j < coef.rows(); ++j)
+    text += fmt::format("    {}  {}\n", model.covariates.names[j], fmt::join(rounded(coef.row(j)), " "));
+  if (model.table)
+    for (const std::string& reference : reference_levels(model.table->preparation))
+      text += fmt::format("    ({} is the reference)\n", reference);
+  return text;
+}
+
 std::string fit_text(const Model& model, Index f, const std::vector<Source>& sources, std::size_t most) {
   const Fit& fit = model.fits[f];
   std::string text = model.fits.size() > 1 ? fmt::format("{}: ", fit.title()) : "";
@@ -86,7 +105,7 @@ std::string fit_text(const Model& model, Index f, const std::vector<Source>& sou
       fmt::format("  {}, {}, {:.3f} s (reading and checking {:.3f} s)\n", counted(fit.iterations, "outer iteration"),
                   counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
   if (!fit.stages.empty()) text += fmt::format("  solved by {}\n", stages_text(fit.stages));
-  return text + sources_text(sources, f, fit, most) + kernels_text(model, fit, most);
+  return text + covariates_text(model, fit) + sources_text(sources, f, fit, most) + kernels_text(model, fit, most);
 }
 
 /// Fits of many classes or targets in a few lines.
@@ -172,6 +191,12 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources, c
     json["n_outputs"] = fit.n_outputs();
     if (!model.targets.empty()) json["output_targets"] = model.targets;
     for (Index k = 0; k < fit.n_outputs(); ++k) json["intercept"].push_back(fit.intercept(k));
+  }
+  for (Index j = 0; j < fit.n_covariates; ++j) {
+    const Vector coef = fit.covariate_coef().row(j);
+    Json value = coef(0);
+    if (coef.size() > 1) value = std::vector<double>(coef.begin(), coef.end());
+    json["covariates"].push_back({{"name", model.covariates.names[j]}, {"coef", value}});
   }
   json["primal"] = fit.certificate.primal;
   json["dual_objective"] = fit.certificate.dual_objective;

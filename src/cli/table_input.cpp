@@ -60,6 +60,14 @@ void check_survival_options(const TableInput& input) {
     throw InputError("--time needs --event: whether each time ended with the event, 1, or the sample was lost then, 0");
 }
 
+void add_covariates_option(CLI::App& app, TableInput& input) {
+  app.add_option("--covariates", input.covariates,
+                 "columns that enter linearly, without a penalty, and are in no kernel: a b, or\na,b (behind DATA; "
+                 "with --gram a .npy file, N x c)")
+      ->delimiter(',')
+      ->group(kRareGroup);
+}
+
 void add_id_option(CLI::App& app, TableInput& input) {
   app.add_option("--id", input.id, "column that names the rows: not learned from, kept in what is written")
       ->group(kRareGroup);
@@ -90,7 +98,8 @@ void take_tables_from_target(TableInput& input) {
 void refuse_swallowed_table(const TableInput& input) {
   if (input.given()) return;
   for (const auto& [option, columns] :
-       {std::pair{"--drop", &input.drop}, std::pair{"--categorical", &input.categorical}})
+       {std::pair{"--drop", &input.drop}, std::pair{"--categorical", &input.categorical},
+        std::pair{"--covariates", &input.covariates}})
     for (const std::string& name : *columns)
       if (std::filesystem::is_regular_file(name))
         throw InputError(

@@ -21,6 +21,7 @@ struct TableInput {
   std::string time, event;          ///< of survival times, in place of the target; with --gram, files
   std::vector<std::string> drop;
   std::vector<std::string> categorical;
+  std::vector<std::string> covariates;  ///< columns; with --gram one file
   std::string id;
   std::string group;
   std::string missing_view;  ///< of new rows; empty: as in training
@@ -41,6 +42,8 @@ CLI::Option* add_data(CLI::App& app, TableInput& input, const std::string& descr
 void add_format_options(CLI::App& app, TableInput& input);
 /// --target, --drop, --categorical, --id: what its columns are.
 void add_column_options(CLI::App& app, TableInput& input);
+/// --covariates: which of them enter linearly, without a penalty.
+void add_covariates_option(CLI::App& app, TableInput& input);
 void add_id_option(CLI::App& app, TableInput& input);
 /// --time and --event
 void add_survival_options(CLI::App& app, TableInput& input);

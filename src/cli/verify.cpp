@@ -7,6 +7,7 @@
 #include "file_roles.hpp"
 #include "gram_data.hpp"
 #include "new_rows.hpp"
+#include "option_registry.hpp"
 #include "option_rules.hpp"
 #include "pipeline/table_check.hpp"
 #include "pipeline/training_options.hpp"
@@ -59,8 +60,13 @@ Evidence gram_evidence(const VerifyCommand& command, const Model& model) {
   }
   GramData data = read_gram_data(input, command.threads);
   check_sizes(model, data.bank->n_kernels(), data.bank->n_samples());
-  return {repaired(data.bank, data.psd).bank, truth_of(model, labels_of(data, input)),
-          data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
+  Evidence evidence{repaired(data.bank, data.psd).bank, truth_of(model, labels_of(data, input)),
+                    data.weights.size() > 0 ? data.weights : model.sample_weights, ""};
+  evidence.target.covariates = data.covariates.count() > 0 ? std::move(data.covariates) : model.covariates;
+  if (evidence.target.covariates.count() != model.covariates.count())
+    throw InputError(fmt::format("'{}' has {} columns, but the model has {} covariates", input.covariates,
+                                 evidence.target.covariates.count(), model.covariates.count()));
+  return evidence;
 }
 
 bool close(const Matrix& kept, const Matrix& fresh) {
@@ -120,6 +126,9 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
   const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
+  evidence.target.covariates = model.covariates;
+  if (model.covariates.count() > 0)
+    evidence.target.covariates.values = covariate_values(samples, trained.preparation.covariates);
   evidence.contradiction = contradiction(model, samples, kernels, command.threads);
   evidence.bank =
       make_exact_bank(std::make_shared<const Samples>(samples), kernels,
@@ -138,6 +147,7 @@ std::vector<std::string> files_of(const VerifyCommand& command) {
     files.add_input("--event", command.table.event);
   }
   files.add_input("--weights", command.grams.weights);
+  files.add_input("--covariates", command.grams.covariates);
   return files.paths();
 }
 
@@ -148,7 +158,9 @@ struct Verdict {
 
 Verdict judge(const Evidence& evidence, const Fit& fit, Index number, double tol) {
   const Problem problem = make_problem(evidence.bank, evidence.target, number, fit.problem, evidence.sample_weights);
-  const Certificate now = certify(problem, fit.expansion, dual_bound(problem, fit.certificate.dual));
+  Expansion expansion = fit.expansion;
+  expansion.unpenalised = covariate_basis(evidence.target, fit.problem).of_columns(expansion.unpenalised);
+  const Certificate now = certify(problem, expansion, dual_bound(problem, fit.certificate.dual));
   return {now.relative_gap <= tol && evidence.contradiction.empty(), now};
 }
 
@@ -181,7 +193,8 @@ void check_options(const VerifyCommand& command) {
   refuse_unused(*command.app, survival_rules(command.table));
   refuse_unused(*command.app, {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
                                {{"--id"}, table, "with --gram, which has no columns"},
-                               {{"--labels"}, !table, "with a table, only with --gram (--target names the column)"}});
+                               {{"--labels"}, !table, "with a table, only with --gram (--target names the column)"},
+                               {{"--covariates"}, !table, "with a table, where the model finds its columns by name"}});
   check_threads(command.threads);
   table_options(command.table, command.threads);
   if (command.tol && !(*command.tol > 0))
@@ -235,6 +248,9 @@ void add_verify(CLI::App& program, Command& chosen) {
   add_id_option(*app, command->table);
   add_format_options(*app, command->table);
   add_gram_input(*app, command->grams);
+  app->add_option("--covariates", command->grams.covariates,
+                  "with --gram: the covariates, N x c, .npy (default: those in the model)")
+      ->group(kRareGroup);
   app->add_option("--tol", command->tol, "relative gap that must hold (default: the model's own tol)");
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");

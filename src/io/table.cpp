@@ -64,6 +64,30 @@ std::string Table::event_place(Index row) const {
   return fmt::format("{}, column {}", place(row), in_quotes(event_name));
 }
 
+Table select_columns(const Table& table, std::span<const Index> columns) {
+  Table part;
+  part.path = table.path;
+  part.target_name = table.target_name;
+  part.target = table.target;
+  part.target_names = table.target_names;
+  part.targets = table.targets;
+  part.event_name = table.event_name;
+  part.events = table.events;
+  part.lines = table.lines;
+  part.id_name = table.id_name;
+  part.ids = table.ids;
+  part.views = table.views.columns(columns);
+  part.origins = table.origins;
+  part.target_origin = table.target_origin;
+  part.values.resize(table.rows(), std::ssize(columns));
+  for (Index k = 0; k < std::ssize(columns); ++k) {
+    part.columns.push_back(table.columns[columns[k]]);
+    part.categories.push_back(table.categories[columns[k]]);
+    part.values.col(k) = table.values.col(columns[k]);
+  }
+  return part;
+}
+
 Table select_rows(const Table& table, std::span<const Index> rows) {
   Table part;
   part.path = table.path;

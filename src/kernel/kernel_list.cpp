@@ -29,6 +29,22 @@ constexpr Index kMostRandomKernels = 10'000'000;
 constexpr std::size_t kBetweenLooks =
     4096;  // kernels from one look at the watch to the next: short lists are never cut
 
+bool is_covariate(const KernelListOptions& options, Index column) {
+  return std::ranges::find(options.covariates, column) != options.covariates.end();
+}
+
+std::vector<Index> without_covariates(std::vector<Index> columns, const KernelListOptions& options) {
+  std::erase_if(columns, [&](Index column) { return is_covariate(options, column); });
+  return columns;
+}
+
+/// Groups that have no other column are left out.
+std::vector<ColumnGroup> without_covariates(std::vector<ColumnGroup> groups, const KernelListOptions& options) {
+  for (ColumnGroup& group : groups) group.columns = without_covariates(std::move(group.columns), options);
+  std::erase_if(groups, [](const ColumnGroup& group) { return group.columns.empty(); });
+  return groups;
+}
+
 /// Everything around one object of the list.
 struct Context {
   const Samples& samples;
@@ -73,19 +89,38 @@ void refuse_name_of_keyword(const Json& selection, const std::string& where) {
       throw InputError(fmt::format("{}: \"each\" stands alone; for some columns use {{\"each\": [...]}}", where));
 }
 
+/// By its name or its number, where a pattern or "all" would pass over it.
+void refuse_covariate_by_name(const Json& selection, const Context& context, const std::string& where) {
+  const auto refuse = [&](const Json& part) {
+    for (const Index j : context.options.covariates)
+      if (part == context.samples.columns[j] || (part.is_number_integer() && part == j))
+        throw InputError(
+            fmt::format("{}: column '{}' is a covariate, and these are in no kernel; leave out one of both", where,
+                        context.samples.columns[j]));
+  };
+  if (!selection.is_structured()) return refuse(selection);
+  for (const Json& part : selection)
+    if (!part.is_structured() || selection.is_object()) refuse_covariate_by_name(part, context, where);
+}
+
 Units parse_units(const Json& selection, const Context& context, const std::string& where) {
   const std::vector<std::string>& names = context.samples.columns;
+  const KernelListOptions& options = context.options;
   refuse_name_of_keyword(selection, where);
-  if (selection == "each") return each_of(all_kernels(context.samples.n_columns()), context.samples);
+  if (selection == "each")
+    return each_of(without_covariates(all_kernels(context.samples.n_columns()), options), context.samples);
+  if (!selection.is_object() || !selection.contains("groups")) refuse_covariate_by_name(selection, context, where);
   if (selection.is_object() && selection.size() == 1 && selection.contains("each"))
-    return each_of(select_columns(selection["each"], names, where), context.samples);
+    return each_of(without_covariates(select_columns(selection["each"], names, where), options), context.samples);
   if (selection.is_object() && selection.size() == 1 && selection.contains("groups")) {
     Groups groups = groups_of(selection["groups"], context, where);
     if (groups.summary.n_absent > 0) context.summary = std::move(groups.summary);  // the last that lacks members
-    return {std::move(groups.groups), true, true};
+    return {without_covariates(std::move(groups.groups), options), true, true};
   }
-  const std::vector<Index> columns = select_columns(selection, names, where);
-  const bool all = columns.size() == names.size() && names.size() > 1;
+  const std::vector<Index> columns = without_covariates(select_columns(selection, names, where), options);
+  if (columns.empty())
+    throw InputError(fmt::format("{}: all its columns are covariates, which are in no kernel", where));
+  const bool all = columns.size() == names.size() - options.covariates.size() && columns.size() > 1;
   return {{{all ? "all" : describe_columns(columns, names), columns}}, false, false};
 }
 
@@ -275,8 +310,27 @@ bool takes_groups(std::string_view spec) { return !is_random(spec) && auto_part(
                                is_random(spec) ? "draws its columns at random" : "are on single columns"));
 }
 
+std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples, const KernelListOptions& options);
+
+/// Of the columns beside the covariates.
+std::vector<KernelSpec> preset_beside_covariates(std::string_view spec, const Samples& samples,
+                                                 KernelListOptions options) {
+  const std::vector<Index> columns = without_covariates(all_kernels(samples.n_columns()), options);
+  if (columns.empty()) throw InputError("every column is a covariate, and none is left for the kernels");
+  std::vector<ColumnGroup> groups = without_covariates(std::move(options.groups.groups), options);
+  for (ColumnGroup& group : groups)
+    for (Index& column : group.columns) column = std::ranges::lower_bound(columns, column) - columns.begin();
+  options.groups.groups = std::move(groups);
+  options.covariates.clear();
+  std::vector<KernelSpec> kernels = preset_kernels(spec, select_columns(samples, columns), options);
+  for (KernelSpec& kernel : kernels)
+    for (Index& column : kernel.columns) column = columns[column];
+  return kernels;
+}
+
 std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& samples,
                                        const KernelListOptions& options) {
+  if (!options.covariates.empty()) return preset_beside_covariates(spec, samples, options);
   std::vector<ColumnGroup> groups = options.groups.groups;
   if (!groups.empty() && !takes_groups(spec)) refuse_groups(spec);
   if (groups.empty() && takes_groups(spec)) groups = groups_of_sources(samples.views);
@@ -285,8 +339,16 @@ std::vector<KernelSpec> preset_kernels(std::string_view spec, const Samples& sam
   return random_kernels(samples, random_count(spec.substr(spec.find(':') + 1)), options.seed);
 }
 
-void keep_counts(const Samples& training, KernelList& list) {
-  const std::vector<Index> counts = sparse_counts(training);
+/// Covariates stay as they are.
+Standardizer fit_standardizer(const Samples& training, const KernelListOptions& options) {
+  Standardizer fitted = Standardizer::fit(training, options.threads);
+  fitted.mean(options.covariates).setZero();
+  fitted.scale(options.covariates).setOnes();
+  return fitted;
+}
+
+void keep_counts(const Samples& training, const KernelListOptions& options, KernelList& list) {
+  const std::vector<Index> counts = without_covariates(sparse_counts(training), options);
   if (counts.empty()) return;
   keep_proportions(counts, *list.standardizer);
   list.remarks.push_back(fmt::format(
@@ -336,7 +398,7 @@ KernelList parse_kernel_list(const Json& json, const Samples& training, const Ke
   merge_identical(result);
   make_names_unique(result.kernels);
   name_sources(training.views, result.kernels);
-  if (standardize) result.standardizer = Standardizer::fit(training, options.threads);
+  if (standardize) result.standardizer = fit_standardizer(training, options);
   return result;
 }
 
@@ -358,8 +420,8 @@ KernelList list_and_standardize(std::string_view spec, Samples& training, const 
   KernelList result;
   result.groups = options.groups.summary;
   if (options.standardize) {
-    result.standardizer = Standardizer::fit(training, options.threads);
-    if (auto_part(spec)) keep_counts(training, result);
+    result.standardizer = fit_standardizer(training, options);
+    if (auto_part(spec)) keep_counts(training, options, result);
     result.standardizer->apply(training, options.threads);
   }
   result.kernels = preset_kernels(spec, training, options);

@@ -26,12 +26,21 @@ OrderedJson by_row(const Vector& values, Index n_outputs) {
   return rows;
 }
 
+OrderedJson rows_of(const Matrix& values) {
+  OrderedJson rows = OrderedJson::array();
+  for (Index i = 0; i < values.rows(); ++i) rows.push_back(list(values.row(i)));
+  return rows;
+}
+
 OrderedJson intercept_json(const Fit& fit) {
   if (fit.n_outputs() == 1) return fit.intercept();
   OrderedJson each = OrderedJson::array();
   for (Index k = 0; k < fit.n_outputs(); ++k) each.push_back(fit.intercept(k));
   return each;
 }
+
+/// With one output a number per covariate, with K a list of K.
+OrderedJson covariate_coef_json(const Fit& fit) { return by_row(fit.covariate_coef().reshaped(), fit.n_outputs()); }
 
 /// A penalty that does not take l1_ratio or q says which values make it: block1 is l1_ratio 1 and q 1.
 OrderedJson problem_json(const ProblemDescription& problem) {
@@ -74,6 +83,11 @@ OrderedJson fit_json(const Model& model, const Fit& fit) {
   if (model.survival) {
     json["time"] = list(model.survival->times);
     json["event"] = std::vector<int>(model.survival->events.begin(), model.survival->events.end());
+  }
+  if (model.covariates.count() > 0) {
+    json["covariate_names"] = model.covariates.names;
+    json["covariate_coef"] = covariate_coef_json(fit);
+    json["covariates"] = rows_of(model.covariates.values);
   }
   json["dual"] = by_row(fit.certificate.dual, fit.n_outputs());
   json["kernels"] = kernels_json(model, fit);

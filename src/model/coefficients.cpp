@@ -32,10 +32,17 @@ void Coefficients::set_shares(Index k, Index first, ConstMatrixRef sums, Scores&
   }
 }
 
-void Coefficients::finish(Scores& scores) const {
+void Coefficients::finish(ConstMatrixRef covariates, Scores& scores) const {
+  if (covariates.cols() > 0) scores.covariates = Matrix::Zero(scores.values.rows(), n_outputs());
   for (Index c = 0; c < n_outputs(); ++c) {
     auto total = scores.values.col(c);
     total.setConstant(fit_of(c).intercept(outputs_[c].output));
+    if (covariates.cols() > 0) {
+      const Matrix coef = fit_of(c).covariate_coef();
+      for (Index j = 0; j < coef.rows(); ++j)
+        scores.covariates.col(c) += coef(j, outputs_[c].output) * covariates.col(j);
+      total += scores.covariates.col(c);
+    }
     // Column by column, so that every row is summed in the same order whatever the batch.
     for (Index k = 0; k < scores.shares[c].cols(); ++k) total += scores.shares[c].col(k);
   }

@@ -22,8 +22,8 @@ class Coefficients {
   /// Kernel `k`, counted among those active in some fit, of rows first, first + 1, …: sums(i, c) is Σ_j dual_jc k(x_j,
   /// x_i) for output c.
   void set_shares(Index k, Index first, ConstMatrixRef sums, Scores& scores) const;
-  /// Adds up shares and intercept.
-  void finish(Scores& scores) const;
+  /// Adds up shares, intercept and covariates, of which there are as many columns as the fits have coefficients.
+  void finish(ConstMatrixRef covariates, Scores& scores) const;
 
  private:
   const Fit& fit_of(Index column) const { return fits_[outputs_[column].fit]; }

@@ -25,11 +25,14 @@ void centre_outputs(Matrix& unpenalised) { unpenalised.colwise() -= unpenalised.
 
 }  // namespace
 
-Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result) {
+Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result,
+             const CovariateBasis& covariates) {
   Fit fit;
   fit.positive_class = std::move(positive_class);
   fit.problem = problem;
   fit.expansion = std::move(result.expansion);
+  fit.expansion.unpenalised = covariates.in_user_units(fit.expansion.unpenalised);
+  fit.n_covariates = covariates.n_covariates();
   if (problem.make_loss()->labels() == LabelKind::several_classes) centre_outputs(fit.expansion.unpenalised);
   fit.certificate = std::move(result.certificate);
   fit.status = to_string(result.status);

@@ -48,6 +48,7 @@ nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile&
   return {{"positive_class", fit.positive_class},
           {"target", fit.target},
           {"n_outputs", fit.n_outputs()},
+          {"n_covariates", fit.n_covariates},
           {"problem", fit.problem},
           {"active", fit.expansion.kernels},
           {"intercept", fit.intercept()},
@@ -69,6 +70,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.problem = json.at("problem").get<ProblemDescription>();
   fit.expansion.kernels = whole_values(json.at("active"));
   fit.expansion.unpenalised = unpenalised_from_file(json, names, fit.problem, file);
+  fit.n_covariates = whole_value(json.value("n_covariates", nlohmann::json(0)));
   fit.expansion.dual = one_output_after_the_other(file.tensors.at(names + "dual"));
   fit.expansion.scale = file.tensors.at(names + "scale").vector();
   fit.certificate.primal = json.at("primal");
@@ -87,8 +89,9 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
 
 void check_fit(const Fit& fit, Index n_samples, Index n_kernels) {
   const auto n_active = std::ssize(fit.expansion.kernels);
-  if (fit.n_outputs() < 1 || fit.expansion.unpenalised.rows() < (fit.problem.fit_intercept ? 1 : 0))
-    throw InputError("the intercept is missing");
+  const Index leading = fit.expansion.unpenalised.rows() - fit.n_covariates;
+  if (fit.n_outputs() < 1 || fit.n_covariates < 0 || leading < (fit.problem.fit_intercept ? 1 : 0))
+    throw InputError("the intercept or coefficients of covariates are missing");
   if (fit.expansion.dual.size() != n_samples * fit.n_outputs() ||
       fit.certificate.dual.size() != n_samples * fit.n_outputs())
     throw InputError("the length of a dual vector is not the number of samples");

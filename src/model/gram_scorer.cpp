@@ -13,14 +13,16 @@ namespace {
 class GramScorer final : public Scorer {
  public:
   GramScorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
-             std::shared_ptr<const void> owner)
+             std::shared_ptr<const void> owner, Matrix covariates)
       : model_(model),
         kernels_(std::move(kernels)),
         n_rows_(n_rows),
         threads_(resolve_threads(threads)),
         owner_(std::move(owner)),
+        covariates_(covariates.cols() > 0 ? std::move(covariates) : Matrix(n_rows, 0)),
         every_row_(all_kernels(model.n_samples)),
         coefficients_(model, every_row_) {
+    check_covariates();
     for (Index j = 0; j < model.n_samples; ++j)
       if (coefficients_.row_matters(j)) needed_.push_back(j);
     for (const Index m : active_kernels(model.fits)) {
@@ -43,11 +45,22 @@ class GramScorer final : public Scorer {
       refuse_non_finite(k, first, sums);
       coefficients_.set_shares(k, 0, sums, scores);
     }
-    coefficients_.finish(scores);
+    coefficients_.finish(covariates_.middleRows(first, count), scores);
     return scores;
   }
 
  private:
+  void check_covariates() const {
+    const Index needed = model_.fits.front().n_covariates;
+    if (covariates_.cols() != needed || covariates_.rows() != n_rows_)
+      throw InputError(
+          fmt::format("the model has {} covariates, but those of the {} new rows are a matrix of {} rows and {} "
+                      "columns; give one row per new row and one column per covariate (--covariates FILE.npy)",
+                      needed, n_rows_, covariates_.rows(), covariates_.cols()));
+    if (!covariates_.allFinite())
+      throw InputError("a covariate of the new rows is not a finite number; correct it, or leave the row out");
+  }
+
   /// What the rows of a kernel are multiplied with, and where it is not 0.
   struct Dual {
     const Matrix* values;
@@ -76,6 +89,7 @@ class GramScorer final : public Scorer {
   Index n_rows_;
   int threads_;
   std::shared_ptr<const void> owner_;
+  Matrix covariates_;
   std::vector<Index> every_row_;
   Coefficients coefficients_;
   std::vector<Index> needed_;
@@ -85,8 +99,9 @@ class GramScorer final : public Scorer {
 }  // namespace
 
 std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
-                                         int threads, std::shared_ptr<const void> owner) {
-  return std::make_unique<GramScorer>(model, std::move(kernels), n_rows, threads, std::move(owner));
+                                         int threads, std::shared_ptr<const void> owner, Matrix covariates) {
+  return std::make_unique<GramScorer>(model, std::move(kernels), n_rows, threads, std::move(owner),
+                                      std::move(covariates));
 }
 
 }  // namespace spicymkl

@@ -21,7 +21,7 @@ Index Model::n_outputs() const {
 }
 
 int Model::format_version() const {
-  if (is_survival()) return 4;
+  if (is_survival() || covariates.count() > 0) return 4;
   if (n_outputs() > std::ssize(fits) || !targets.empty()) return 3;
   return table && table->preparation.views.several() ? 2 : 1;
 }

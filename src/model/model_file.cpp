@@ -62,7 +62,13 @@ void check(const Model& model) {
           "it has classes and targets, or a single one of several targets");
   require(model.n_outputs() == n_scores && (model.fits.size() == 1 || std::ssize(model.fits) == n_scores),
           "it does not have one output per class or target");
-  for (const Fit& fit : model.fits) check_fit(fit, model.n_samples, model.n_kernels());
+  for (const Fit& fit : model.fits) {
+    check_fit(fit, model.n_samples, model.n_kernels());
+    require(fit.n_covariates == model.covariates.count(), "covariates and their coefficients differ in number");
+  }
+  require(model.covariates.values.cols() == model.covariates.count() &&
+              (model.covariates.count() == 0 || model.covariates.values.rows() == model.n_samples),
+          "covariates and samples differ in number");
   require(model.sample_weights.size() == 0 || model.sample_weights.size() == model.n_samples,
           "weights and samples differ in number");
   for (const GramRepair::Carried& one : model.repair.carried)
@@ -81,6 +87,8 @@ void check(const Model& model) {
   require(model.table->active == active_kernels(model.fits), "the active kernels disagree");
   for (const Matrix& sums : model.table->feature_sums)
     require(sums.size() == 0 || sums.cols() == n_scores, "features and fits differ in number");
+  require(std::ssize(model.table->preparation.covariates) == model.covariates.count(),
+          "covariates and their columns differ in number");
   for (const Index row : model.table->kept_rows) require(row < model.n_samples, "a training row is out of range");
 }
 
@@ -106,6 +114,8 @@ Model parse(const TensorFile& file, const Json& header) {
   for (std::size_t f = 0; f < fits.size(); ++f)
     model.fits.push_back(fit_from_file(fits[f], prefix(model, f, fits.size()), file));
   if (file.tensors.contains("sample_weights")) model.sample_weights = file.tensors.at("sample_weights").vector();
+  if (header.contains("covariates"))
+    model.covariates = {header["covariates"].get<std::vector<std::string>>(), file.tensors.at("covariates").matrix()};
   if (header.contains("table")) model.table = table_model_from_file(header["table"], file);
   if (header.contains("survival")) model.survival = survival_from_file(header["survival"], file);
   if (header.contains("repair")) model.repair = repair_from_file(header["repair"], file);
@@ -140,6 +150,10 @@ std::string header_text(const Model& model, TensorFile& file, int threads) {
   header["fits"] = std::move(fits);
   if (model.sample_weights.size() > 0) file.tensors["sample_weights"] = Tensor::of(model.sample_weights);
   if (model.survival) header["survival"] = survival_to_file(*model.survival, file);
+  if (model.covariates.count() > 0) {
+    header["covariates"] = model.covariates.names;
+    file.tensors["covariates"] = Tensor::of_matrix(model.covariates.values);
+  }
   const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   header["checksum"] = tensor_checksum(file, threads);

@@ -149,6 +149,12 @@ Preparation Preparation::only(std::span<const Index> selected) const {
   if (imputer) chosen.imputer = Imputer{imputer->method, part(imputer->fill, selected)};
   if (standardizer)
     chosen.standardizer = Standardizer{part(standardizer->mean, selected), part(standardizer->scale, selected)};
+  for (CovariateTerm term : covariates) {
+    const auto place = std::ranges::find(selected, term.column);
+    if (place == selected.end()) continue;
+    term.column = place - selected.begin();
+    chosen.covariates.push_back(std::move(term));
+  }
   return chosen;
 }
 
@@ -211,6 +217,15 @@ Samples Preparation::apply(Table table, Leniency& done) const {
 void Preparation::refuse_leniency(Table table) const {
   refuse_unseen(table, recode_categories(table, categories), "correct it, or leave out --strict");
   check_complete(table, imputer ? "fill it in, or leave out --strict" : "fill it in");
+}
+
+std::vector<std::string> reference_levels(const Preparation& preparation) {
+  std::vector<std::string> levels;
+  for (const CovariateTerm& term : preparation.covariates)
+    if (term.category == 1)
+      levels.push_back(
+          fmt::format("{}={}", preparation.columns[term.column], preparation.categories[term.column].front()));
+  return levels;
 }
 
 Samples to_samples(Table table) {

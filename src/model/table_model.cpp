@@ -10,8 +10,10 @@ namespace spicymkl {
 
 namespace {
 
-std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active) {
+std::vector<Index> columns_of(const std::vector<FittedKernel>& kernels, const std::vector<Index>& active,
+                              const std::vector<CovariateTerm>& covariates) {
   std::set<Index> used;
+  for (const CovariateTerm& term : covariates) used.insert(term.column);
   for (const Index m : active) {
     const auto& columns = kernels[m].spec().columns;
     used.insert(columns.begin(), columns.end());
@@ -77,7 +79,7 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   model.preparation = std::move(preparation);
   for (const FittedKernel& kernel : kernels) model.specs.push_back(kernel.spec());
   model.active = active_kernels(fits);
-  model.used_columns = columns_of(kernels, model.active);
+  model.used_columns = columns_of(kernels, model.active, model.preparation.covariates);
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
   model.rows = select(training, model.kept_rows, model.used_columns);
   for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));

@@ -42,6 +42,10 @@ void preparation_to_file(const Preparation& preparation, Json& json, TensorFile&
   if (const Views& views = preparation.views; views.several())
     json["sources"] = {
         {"names", views.names}, {"of_column", views.of_column}, {"missing_view", std::string(name_of(views.missing))}};
+  for (const CovariateTerm& term : preparation.covariates) {
+    Json& covariate = json["covariates"].emplace_back(Json{{"name", term.name}, {"column", term.column}});
+    if (term.category >= 0) covariate["category"] = term.category;
+  }
   json["impute"] = nullptr;
   if (preparation.imputer) {
     json["impute"] = name_of(preparation.imputer->method);
@@ -68,6 +72,19 @@ Views views_from_json(const Json& json, const std::vector<std::string>& columns)
   return views;
 }
 
+std::vector<CovariateTerm> covariates_from_json(const Json& list, const Preparation& preparation) {
+  std::vector<CovariateTerm> terms;
+  for (const Json& json : list) {
+    CovariateTerm term{json.at("name").get<std::string>(), whole_value(json.at("column"))};
+    require(term.column >= 0 && term.column < preparation.n_columns(), "a covariate is not among the columns");
+    if (json.contains("category")) term.category = whole_value(json["category"]);
+    require(term.category < std::max<Index>(0, std::ssize(preparation.categories[term.column])),
+            "a covariate is of a category that is not there");
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
 Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   Preparation preparation;
   preparation.columns = json.at("columns").get<std::vector<std::string>>();
@@ -77,6 +94,7 @@ Preparation preparation_from_file(const Json& json, const TensorFile& file) {
   require(preparation.categories.size() == preparation.columns.size(), "columns and categories differ in number");
   const Index n = preparation.n_columns();
   if (json.contains("sources")) preparation.views = views_from_json(json["sources"], preparation.columns);
+  if (json.contains("covariates")) preparation.covariates = covariates_from_json(json["covariates"], preparation);
   if (!json.at("impute").is_null()) {
     const ImputeMethod method = parse_impute_method(json.at("impute").get<std::string>());
     preparation.imputer = Imputer{method, file.tensors.at("impute_fill").vector()};
@@ -201,6 +219,8 @@ void check(const TableModel& model) {
               (present.rows() == model.rows.n_rows() && present.cols() == std::ssize(model.rows.views.names) &&
                (present.array() * (1 - present.array()) == 0).all()),
           "rows and sources differ from what is said of them");
+  for (const CovariateTerm& term : model.preparation.covariates)
+    require(std::ranges::binary_search(model.used_columns, term.column), "the column of a covariate is not kept");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)
       require(column >= 0 && column < model.rows.n_columns(), "a kernel uses a column that is not there");

@@ -27,7 +27,8 @@ class TableScorer final : public Scorer {
       : table_(*model.table),
         fresh_(std::move(fresh)),
         threads_(resolve_threads(threads)),
-        coefficients_(model, table_.kept_rows) {
+        coefficients_(model, table_.kept_rows),
+        covariates_(covariate_values(fresh_, table_.preparation.only(table_.used_columns).covariates)) {
     check_range();
     for (const FittedKernel& kernel : table_.kernels) {
       check_columns(kernel.spec(), fresh_);
@@ -54,7 +55,7 @@ class TableScorer final : public Scorer {
         score_part(first + offset, offset, std::min(kRows, count - offset), scores);
       }
     });
-    coefficients_.finish(scores);
+    coefficients_.finish(covariates_.middleRows(first, count), scores);
     check_finite(scores, first);
     return scores;
   }
@@ -165,6 +166,7 @@ class TableScorer final : public Scorer {
   Samples fresh_;
   int threads_;
   Coefficients coefficients_;
+  Matrix covariates_;
   std::vector<RowTerms> training_terms_, fresh_terms_;  ///< per kernel
   std::vector<SharedBase> bases_;
   std::vector<Matrix> raw_weights_;  ///< per kernel by features: of its raw features, for each fit

@@ -161,6 +161,7 @@ Target Target::rows(std::span<const Index> selected) const {
   if (!classes.empty())
     for (const Index place : places) part.codes.push_back(codes[place]);
   if (survival()) part.events = events(places);
+  part.covariates = covariates.rows(selected);
   return part;
 }
 

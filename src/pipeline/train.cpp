@@ -65,6 +65,10 @@ ProblemDescription description_for(const Target& target, ProblemDescription prob
   return problem;
 }
 
+CovariateBasis covariate_basis(const Target& target, const ProblemDescription& description) {
+  return {target.covariates.values, description.fit_intercept};
+}
+
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights) {
   std::shared_ptr<const Loss> loss = description.make_loss();
@@ -74,7 +78,7 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
           target.labels(number),
           std::move(loss),
           description.make_regularizer(),
-          description.fit_intercept,
+          {description.fit_intercept, covariate_basis(target, description).columns()},
           sample_weights};
 }
 
@@ -96,7 +100,8 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
     trained.end = std::move(result.warm_start);
     trained.end.newton.reset();  // as large as a kernel, and not worth it for a run in the far future
   }
-  trained.fit = make_fit(target.positive_class(number), description, std::move(result));
+  trained.fit =
+      make_fit(target.positive_class(number), description, std::move(result), covariate_basis(target, description));
   trained.fit.target = target.target_name(number);
   return trained;
 }

@@ -171,6 +171,7 @@ Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) 
   model.n_samples = input.bank->n_samples();
   for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
   if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
+  model.covariates = input.target.covariates;
   model.tol = tol;
   if (input.table)
     model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,

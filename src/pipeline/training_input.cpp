@@ -53,6 +53,7 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   const BankOptions options = bank_options(plan);
   auto [training, bank_plan] = fit_and_plan(std::move(table), plan, options);
   input.table = std::make_shared<TrainingTable>(std::move(training));
+  input.target.covariates = covariates_of(*input.table);
   if (plan.planned) plan.planned(*input.table, bank_plan);
   const std::shared_ptr<const Samples> samples(input.table, &input.table->samples);
   try {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "affordable_columns.hpp"
+#include "covariate_check.hpp"
 #include "feature_choice.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -14,13 +15,15 @@ namespace spicymkl {
 
 namespace {
 
-KernelList list_kernels(const KernelChoice& choice, Samples& samples, int threads, const Watch& watch) {
+KernelList list_kernels(const KernelChoice& choice, Samples& samples, std::vector<Index> covariates, int threads,
+                        const Watch& watch) {
   const WatchedTask listing(watch, "listing kernels");
   KernelListOptions options;
   options.watch = watch;
   options.threads = resolve_threads(threads);
   options.seed = choice.seed;
   options.standardize = choice.standardize;
+  options.covariates = std::move(covariates);
   if (!choice.groups.empty()) options.groups = read_groups(choice.groups, samples.columns, samples.views);
   return list_and_standardize(choice.spec, samples, options);
 }
@@ -52,6 +55,13 @@ std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Sampl
   return kernels;
 }
 
+Covariates covariates_of(const TrainingTable& training) {
+  Covariates covariates;
+  for (const CovariateTerm& term : training.preparation.covariates) covariates.names.push_back(term.name);
+  if (covariates.count() > 0) covariates.values = covariate_values(training.samples, training.preparation.covariates);
+  return covariates;
+}
+
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
                                   int threads, const Watch& watch) {
   check_texts(table);
@@ -69,8 +79,10 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
     check_complete(table);
   }
   const std::string path = table.path;
+  std::vector<Index> covariates = covariate_columns(table, choice.covariates);
+  training.preparation.covariates = covariate_terms(table.columns, table.categories, covariates);
   training.samples = to_samples(std::move(table));
-  KernelList list = list_kernels(choice, training.samples, threads, watch);
+  KernelList list = list_kernels(choice, training.samples, std::move(covariates), threads, watch);
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
   training.remarks = std::move(list.remarks);

@@ -1,5 +1,6 @@
 #include "feasible_point.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr double kSatisfied = 1e-15;  // violation of the constraints that rounding leaves
 constexpr int kMostRounds = 40;
 constexpr double kAll = 0.999;  // of the way to the end of a domain
+constexpr double kNear = 1e-3;  // violation that is taken up by entries with room
 
 /// The domain of ρ_i, with its sample weight.
 Interval domain_of(const Problem& problem, Index i) {
@@ -63,24 +65,71 @@ double longest_step(const Problem& problem, const Vector& point, const Vector& c
   return std::max(step, 0.0);
 }
 
-/// Where nearly all entries are at their bounds, the others have no room for what is asked of them: all move, and those
-/// that leave the domain go back, until what is left to do is little.
-Vector drawn_near(const Problem& problem, Vector point) {
-  constexpr double kNear = 1e-3, kShare = 1e-2;
-  const DualConstraints& constraints = problem.constraints();
-  for (int round = 0; round < kMostRounds && constraints.violation(point) > kNear; ++round) {
-    Vector next = point;
-    const Vector weights = rooms(problem, point).array() + kShare * point.lpNorm<Eigen::Infinity>();
-    if (!constraints.restore(weights, next)) return point;
-    point = clipped(problem, next);
+/// ρ(λ) = clip(ρ₀ − WCλ): the point of the domain with Cᵀρ = 0 that is nearest to ρ₀ of one output, W being the weights
+/// of the samples, at the λ that minimises a convex function with the gradient −Cᵀρ(λ).
+class Projection {
+ public:
+  Projection(const Problem& problem, Index output, const Vector& point)
+      : C_(problem.constraints().columns()), start_(point), lower_(point.size()), upper_(point.size()) {
+    const Index first = output * problem.n_rows();
+    weights_ = problem.sample_weights().segment(first, point.size());
+    for (Index i = 0; i < point.size(); ++i) {
+      const Interval domain = domain_of(problem, first + i);
+      lower_(i) = domain.lower, upper_(i) = domain.upper;
+    }
   }
+
+  Vector nearest() const {
+    constexpr double kRidge = 1e-10;
+    Vector lambda = Vector::Zero(C_.cols()), rho = start_;
+    for (int round = 0; round < kMostRounds; ++round) {
+      const Vector moments = C_.transpose() * rho, sizes = C_.cwiseAbs().transpose() * rho.cwiseAbs();
+      if ((moments.array().abs() <= kSatisfied * sizes.array()).all()) break;
+      const Vector inside =
+          (rho.array() > lower_.array() && rho.array() < upper_.array()).select(weights_, kRidge * weights_);
+      const Matrix H = C_.transpose() * inside.asDiagonal() * C_;
+      const Vector direction = H.ldlt().solve(moments);
+      if (!direction.allFinite()) break;
+      lambda += step_along(lambda, direction) * direction;
+      rho = at(lambda);
+    }
+    return rho;
+  }
+
+ private:
+  Vector at(const Vector& lambda) const {
+    return (start_ - weights_.cwiseProduct(C_ * lambda)).cwiseMax(lower_).cwiseMin(upper_);
+  }
+
+  /// 1, or where the slope −ρᵀCd, which rises along the direction, is 0 before that.
+  double step_along(const Vector& lambda, const Vector& direction) const {
+    constexpr int kHalvings = 40;
+    const Vector image = C_ * direction;
+    const auto falls = [&](double step) { return at(lambda + step * direction).dot(image) > 0; };
+    double low = 0, high = 1;
+    if (falls(high)) return high;
+    for (int halving = 0; halving < kHalvings; ++halving) {
+      const double middle = 0.5 * (low + high);
+      (falls(middle) ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
+  const Matrix& C_;
+  Vector start_, weights_, lower_, upper_;
+};
+
+Vector projected(const Problem& problem, Vector point) {
+  const Index n = problem.n_rows();
+  for (Index k = 0; k < problem.n_outputs(); ++k)
+    point.segment(k * n, n) = Projection(problem, k, point.segment(k * n, n)).nearest();
   return point;
 }
 
 /// Entries move onto the constraints, those with more room farther, again and again as long as some hit their bounds.
 Vector moved_onto(const Problem& problem, Vector point) {
   const DualConstraints& constraints = problem.constraints();
-  point = drawn_near(problem, std::move(point));
+  if (problem.constraints().violation(point) > kNear) point = projected(problem, std::move(point));
   for (int round = 0; round < kMostRounds && constraints.violation(point) > kSatisfied; ++round) {
     Vector next = point;
     if (!constraints.restore(rooms(problem, point), next)) return Vector::Zero(point.size());
@@ -89,6 +138,17 @@ Vector moved_onto(const Problem& problem, Vector point) {
     point += (step < 1 ? kAll * step : 1) * change;
   }
   return constraints.violation(point) <= kUnsatisfied ? point : Vector::Zero(point.size());
+}
+
+/// ρ of a smooth loss belongs to predictions z = ∇ℓ*; with the best b added to these, Cᵀρ = 0, and no entry comes to
+/// the end of its domain, where the conjugate is steep. Empty where z is not finite.
+Vector answered_again(const Problem& problem, const Vector& point) {
+  Vector z(point.size());
+  for (Index i = 0; i < z.size(); ++i)
+    z(i) = -problem.loss().smooth_conjugate(problem.labels()(i), point(i) / problem.sample_weights()(i), 0).d_rho;
+  if (!z.allFinite()) return {};
+  Vector again = problem.dual_point(z + problem.unpenalised_part(problem.best_unpenalised(z)));
+  return again.allFinite() ? again : Vector();
 }
 
 /// ρ belongs to predictions z; with the best b added to these, the dual point satisfies Cᵀρ_k = 0 as well.
@@ -115,7 +175,11 @@ Vector feasible_point(const Problem& problem, ConstVectorRef rho) {
   Vector point = clipped(problem, rho);
   const DualConstraints& constraints = problem.constraints();
   if (constraints.empty()) return point;
-  if (!constraints.intercept_alone()) return moved_onto(problem, std::move(point));
+  if (!constraints.intercept_alone()) {
+    const bool steep = problem.loss().n_constraints() == 0 && constraints.violation(point) > kNear;
+    if (Vector again = steep ? answered_again(problem, point) : Vector(); again.size() > 0) point = std::move(again);
+    return moved_onto(problem, std::move(point));
+  }
   const Index n = problem.n_rows();
   for (Index k = 0; k < problem.n_outputs(); ++k) balance(point.segment(k * n, n));
   return point;

@@ -12,7 +12,10 @@ constexpr double kConverged = 1e-14;  // of a decrease, relative to the loss
 constexpr double kArmijo = 1e-4;
 constexpr int kHalvings = 50;
 
-/// ∇²L·U for the columns U of all outputs, from the primal side: 1/∂²ℓ* inside the domain of ρ, 0 at its ends.
+constexpr double kAtTheEnds = 1e-6;  // of the curvature inside a domain
+
+/// ∇²L·U for the columns U of all outputs, from the primal side: 1/∂²ℓ* inside the domain of ρ. At its ends, where the
+/// loss is straight, a little of that: too few entries inside would leave steps without an end.
 Matrix curvature_product(const Problem& problem, const Vector& z, const Matrix& U) {
   if (problem.joint_loss() != nullptr) return problem.joint_loss()->curvature_product(z, U);
   Vector h(z.size());
@@ -20,8 +23,8 @@ Matrix curvature_product(const Problem& problem, const Vector& z, const Matrix& 
     const double y = problem.labels()(i), rho = problem.loss().dual_point(y, z(i));
     const Interval domain = problem.loss().dual_domain(y);
     const double curvature = problem.loss().smooth_conjugate(y, rho, 0).d_rho_rho;
-    const bool inside = rho > domain.lower && rho < domain.upper && curvature > 0;
-    h(i) = inside ? problem.sample_weights()(i) / curvature : 0;
+    const double part = rho > domain.lower && rho < domain.upper ? 1 : kAtTheEnds;
+    h(i) = curvature > 0 ? part * problem.sample_weights()(i) / curvature : 0;
   }
   return h.asDiagonal() * U;
 }

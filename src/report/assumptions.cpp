@@ -70,6 +70,9 @@ std::string assumption_text(const DataSummary& data) {
   std::string text = fmt::format("{}; target '{}': {}", columns_text(data), data.target_name, task_text(data));
   if (!data.id_name.empty()) text += fmt::format("; id '{}'", data.id_name);
   if (!data.weight_name.empty()) text += fmt::format("; weights '{}'", data.weight_name);
+  if (!data.covariates.empty())
+    text += fmt::format("; adjusted for {} ({})", counted(std::ssize(data.covariates), "covariate"),
+                        listed(data.covariates));
   if (!data.dropped.empty())
     text += fmt::format("; {} dropped ({})", counted(std::ssize(data.dropped), "column"), listed(data.dropped));
   if (!data.row_index.empty())

@@ -36,6 +36,7 @@ std::string report_html(const Report& report) {
   body += survival_section(report, charts);
   body += path_section(report, charts);
   body += weights_section(report, contributions, charts);
+  body += covariates_section(report);
   body += effects_section(report, contributions, charts);
   body += data_section(report);
   body += certificate_section(report);

@@ -14,6 +14,7 @@ std::string survival_section(const Report& report, Charts& charts);
 std::string cv_section(const Report& report, Charts& charts);
 std::string path_section(const Report& report, Charts& charts);
 std::string weights_section(const Report& report, const TrainingContributions& contributions, Charts& charts);
+std::string covariates_section(const Report& report);
 std::string effects_section(const Report& report, const TrainingContributions& contributions, Charts& charts);
 std::string data_section(const Report& report);
 std::string certificate_section(const Report& report);

@@ -39,7 +39,7 @@ class LearningGramRows final : public LearningRows {
  public:
   LearningGramRows(const DenseBank& grams, std::vector<Index> rows, const Target& target, const Vector& weights,
                    PsdMethod psd, int threads)
-      : grams_(grams), rows_(std::move(rows)), threads_(threads) {
+      : grams_(grams), rows_(std::move(rows)), threads_(threads), covariates_(target.covariates) {
     const auto n = std::ssize(rows_);
     const std::vector<Index> all = all_kernels(grams.n_kernels());
     const auto parts = cut_out(grams, all, rows_, rows_, threads);
@@ -61,7 +61,8 @@ class LearningGramRows final : public LearningRows {
     const std::vector<Index> active = active_kernels(fits);
     const auto n = std::ssize(rows);
     const auto parts = cut_out(grams_, active, rows, rows_, threads_);
-    return make_gram_scorer(model, pointers(parts, n * model.n_samples, active.size()), n, threads_, parts)
+    return make_gram_scorer(model, pointers(parts, n * model.n_samples, active.size()), n, threads_, parts,
+                            covariates_.rows(rows).values)
         ->scores(0, n);
   }
 
@@ -69,6 +70,7 @@ class LearningGramRows final : public LearningRows {
   const DenseBank& grams_;
   std::vector<Index> rows_;
   int threads_;
+  const Covariates& covariates_;  ///< of all rows
   TrainingInput input_;
 };
 

@@ -121,7 +121,7 @@ RegularizerFamily family_of(const ProblemDescription& description) {
 
 TargetWalk::TargetWalk(const std::shared_ptr<const KernelBank>& bank, const std::shared_ptr<const KernelBank>& exact,
                        const Target& target, const TrainingPlan& plan, const AlphaGrid& grid)
-    : description_(description_of(plan, target)) {
+    : description_(description_of(plan, target)), covariates_(covariate_basis(target, description_)) {
   for (Index number = 0; number < target.n_fits(); ++number) {
     positive_classes_.push_back(target.positive_class(number));
     target_names_.push_back(target.target_name(number));
@@ -139,8 +139,8 @@ std::vector<std::vector<Fit>> TargetWalk::next(Index count) {
     if (f == 0) points.resize(solved.size());
     points.resize(std::min(points.size(), solved.size()));  // those that every problem has
     for (std::size_t p = 0; p < points.size(); ++p) {
-      points[p].push_back(
-          make_fit(positive_classes_[f], description_.with_alpha(solved[p].alpha), std::move(solved[p].result)));
+      points[p].push_back(make_fit(positive_classes_[f], description_.with_alpha(solved[p].alpha),
+                                   std::move(solved[p].result), covariates_));
       points[p].back().target = target_names_[f];
     }
   }
@@ -152,10 +152,12 @@ FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const
                    const FitCallback& callback) {
   const ProblemDescription description = description_of(plan, target);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
+  const CovariateBasis covariates = covariate_basis(target, description);
   FitPath fits;
   PathSettings settings{plan.settings, {}};
   settings.callback = [&](const PathPoint& point) {
-    fits.fits.push_back(make_fit(target.positive_class(number), description.with_alpha(point.alpha), point.result));
+    fits.fits.push_back(
+        make_fit(target.positive_class(number), description.with_alpha(point.alpha), point.result, covariates));
     fits.fits.back().target = target.target_name(number);
     return !callback || callback(fits.fits.back());
   };

@@ -7,6 +7,7 @@ namespace {
 class RelabelledRows final : public LearningRows {
  public:
   RelabelledRows(std::unique_ptr<LearningRows> rows, Target target) : rows_(std::move(rows)), input_(rows_->input()) {
+    target.covariates = input_.target.covariates;  // of the rows, whatever their labels
     input_.target = std::move(target);
   }
 

@@ -11,6 +11,8 @@ def recompute(c, K, y):
     f = formulas.functions(c, slack=SLACK)
     s = np.asarray(c.get("sample_weights", np.ones(len(y)))).reshape(-1, *[1] * (y.ndim - 1))
     z, norms = np.zeros(y.shape) + np.asarray(c["intercept"], dtype=float), np.zeros(len(K))
+    if "covariates" in c:
+        z += np.asarray(c["covariates"]) @ np.asarray(c["covariate_coef"])
     for kernel in c["kernels"]:
         coef = np.asarray(kernel["coef"])
         image = K[kernel["index"]] @ coef
@@ -21,6 +23,9 @@ def recompute(c, K, y):
     assert rho.shape == y.shape
     if c["fit_intercept"]:
         assert (np.abs(rho.sum(0)) <= 1e-9 * np.maximum(np.abs(rho).sum(0), 1e-300)).all()
+    if "covariates" in c:
+        C = np.asarray(c["covariates"])
+        assert (np.abs(C.T @ rho) <= 1e-9 * np.maximum(np.abs(C).T @ np.abs(rho), 1e-300)).all()
     lower, upper = f.domain(y)
     assert (rho / s >= lower - SLACK).all() and (rho / s <= upper + SLACK).all()
     dual_norms = np.sqrt(np.maximum(np.einsum("mij,i...,j...->m...", K, rho, rho).reshape(len(K), -1).sum(1), 0))

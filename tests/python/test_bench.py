@@ -7,6 +7,7 @@ from conftest import run_bench
 
 def test_standard_workloads_in_small(tmp_path):
     parts = ["limits", "wrappers", "kernels", "path", "other_programs", "wide_tables", "group_lasso"]
+    parts += ["several_outputs"]
     run_bench("standard.py", tmp_path, "--quick", "--repeats", "1", "--only", *parts)
     results = json.loads((tmp_path / "results" / "results.json").read_text())
     assert results["machine"]["threads"] >= 1
@@ -24,6 +25,7 @@ def test_standard_workloads_in_small(tmp_path):
     assert 0 < wide["seconds_kernels"] + wide["seconds_reading"] < wide["seconds_from_file"]
     for row in rows["group_lasso"]:  # none where celer is not installed
         assert abs(row["objective"] - 1) < 3e-3
+    assert [row["n_classes"] for row in rows["several_outputs"]] == [2, 3]
     text = (tmp_path / "results" / "standard.md").read_text()
     assert "M=500, N=200, block1, hinge" in text
     assert (tmp_path / "results" / "growth.png").stat().st_size > 0

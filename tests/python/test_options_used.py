@@ -49,6 +49,7 @@ LEARNING = {
         ["--gram", "bad.npy", "--labels", "y.npy"],
         ["--gram", "bad.npy", "--labels", "y.npy", "--psd", "clip"],
     ),
+    "--covariates": (T, [*T, "--covariates", "x3"]),
     "--task": (T, [*T, "--task", "regression"]),
     "--loss": (T, [*T, "--loss", "hinge"]),
     "--multi-class": (C, [*C, "--multi-class", "joint"]),
@@ -102,6 +103,7 @@ STUDY = (
     }
     | {
         "--output": ([*T, *FEW], [*T, "--output", "elsewhere", *FEW[2:]]),
+        "--covariates": ([*T, *FEW[:-1], 0], [*T, "--covariates", "x3", *FEW[:-1], 0]),
         **{
             option: ([*T, *FEW], [*T, *FEW[:at], value, *FEW[at + 1 :]])
             for option, at, value in (
@@ -151,6 +153,10 @@ EFFECTS = {
     },
     "predict": {
         "--gram": (["g.safetensors"], ["g.safetensors", "--gram", "K.npy"]),
+        "--covariates": (
+            ["v.safetensors", "--gram", "K.npy"],
+            ["v.safetensors", "--gram", "K.npy", "--covariates", "C.npy"],
+        ),
         "--output": ([*MADE, "t.csv"], [*MADE, "t.csv", "--output", "out.csv"]),
         "--contributions": ([*MADE, "t.csv"], [*MADE, "t.csv", "--contributions"]),
         "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "who"]),
@@ -177,6 +183,7 @@ EFFECTS = {
         "--gram": (["g.safetensors", "--labels", "y.npy"], ["g.safetensors", *G]),
         "--labels": (["g.safetensors", "--gram", "K.npy"], ["g.safetensors", *G]),
         "--weights": (["g.safetensors", *G], ["g.safetensors", *G, "--weights", "w.npy"]),
+        "--covariates": (["v.safetensors", *G], ["v.safetensors", *G, "--covariates", "C2.npy"]),
         "--tol": ([*MADE, "t.csv"], [*MADE, "t.csv", "--tol", 1e-15]),
         "--json": ([*MADE, "t.csv"], [*MADE, "t.csv", "--json"]),
     },
@@ -219,6 +226,9 @@ def files(spicymkl):
     K = problems.kernels(X)
     spicymkl.save(K, y, np.linspace(0.5, 1.5, len(y)))
     np.save(spicymkl.folder / "bad.npy", K - 0.02 * np.eye(24))
+    np.save(spicymkl.folder / "C.npy", X[:, 2])
+    np.save(spicymkl.folder / "C2.npy", X[:, 1])
+    spicymkl.ok("train", *G, "--covariates", "C.npy", "--model", "v.safetensors", "--quiet")
     named = [f"row {i}" for i in range(len(y))]
     spicymkl.table("named.csv", {"who": named, "x1": X[:, 0], "x2": X[:, 1], "x3": X[:, 2]}, classes)
     spicymkl.table("a.csv", {"who": named, "x1": X[:, 0]}, classes)

@@ -6,7 +6,7 @@ import campaign
 import numpy as np
 import pytest
 from attempt import Answer, attempt
-from hostile_problem import random_problem
+from hostile_problem import UNPENALISED_AND_JOINT, random_problem
 from judge import verdict
 from shrink import program, shrunk
 
@@ -26,6 +26,11 @@ def test_500_problems():
     counts = check(range(500))
     assert counts["well-posed"] > 200
     assert counts["ill-posed"] > 100
+
+
+def test_150_problems_with_covariates_and_classes_at_once():
+    counts = check(range(UNPENALISED_AND_JOINT, UNPENALISED_AND_JOINT + 150))
+    assert counts["well-posed"] > 30
 
 
 def test_problems_that_were_failures_once():

@@ -35,15 +35,25 @@ def save(problem, folder):
         if problem.weights is not None:
             np.save(folder / "w.npy", problem.weights)
             words += ["--weights", "w.npy"]
+        if problem.covariates is not None:
+            np.save(folder / "C.npy", problem.covariates)
+            words += ["--covariates", "C.npy"]
         return words
     columns = {f"x{j}": column for j, column in enumerate(problem.table.T)} | {"y": problem.labels}
     if problem.weights is not None:
         columns["w"] = problem.weights
+    if problem.covariates is not None:
+        columns |= dict(zip(covariate_names(problem), problem.covariates.T))
     rows = [",".join(columns)] + [",".join(repr(float(v)) for v in row) for row in zip(*columns.values())]
     (folder / "table.csv").write_text("\n".join(rows) + "\n")
     (folder / "kernels.json").write_text(json.dumps(problem.kernels))
     words = ["table.csv", "--target", "y", "--kernels", "kernels.json"]
     return words + ([] if problem.standardize else ["--no-standardize"])
+
+
+def covariate_names(problem):
+    """Their columns in the table."""
+    return [] if problem.covariates is None else [f"c{j}" for j in range(problem.covariates.shape[1])]
 
 
 def run(folder, *words):
@@ -57,9 +67,12 @@ def run(folder, *words):
 
 def training_words(problem, inputs):
     words = [str(word) for pair in problem.options.items() for word in pair if word is not None]
+    if problem.is_joint and not problem.is_table:
+        words += ["--task", "classification"]
     if problem.is_table:
         words += ["--task", "classification" if problem.learns_classes else "regression"]
         words += ["--weights", "w"] if problem.weights is not None else []
+        words += ["--covariates", ",".join(covariate_names(problem))] if problem.covariates is not None else []
     return ["train", *inputs, *words, "--quiet", "--threads", "1"]
 
 
@@ -72,7 +85,8 @@ def attempt(problem, folder):
     certificate = json.loads(proof.read_text()) if proof.exists() else None
     grams = None
     if certificate and problem.is_table:
-        drop = ["--drop", "w"] if problem.weights is not None else []
+        beside = (["w"] if problem.weights is not None else []) + covariate_names(problem)
+        drop = ["--drop", ",".join(beside)] if beside else []
         exported = run(folder, "kernels", *inputs, *drop, "-o", "K.npy", "--quiet", "--threads", "1")
         grams = np.load(folder / "K.npy") if exported[0] == 0 else None
     return Answer(status, stderr, seconds, certificate, grams)

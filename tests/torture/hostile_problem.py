@@ -23,6 +23,7 @@ class Problem:
     standardize: bool = True
     weights: np.ndarray | None = None
     alpha_factor: float = 1.0
+    covariates: np.ndarray | None = None
 
     @property
     def is_table(self):
@@ -33,8 +34,22 @@ class Problem:
         return len(self.kernels) if self.is_table else len(self.grams)
 
     @property
+    def is_joint(self):
+        return "--multi-class" in self.options
+
+    @property
     def learns_classes(self):
-        return self.options["--loss"] in CLASSIFICATION
+        return self.is_joint or self.options["--loss"] in CLASSIFICATION
+
+    @property
+    def n_classes(self):
+        return len(np.unique(self.labels)) if self.is_joint else 2
+
+    @property
+    def unpenalised(self):
+        """The columns whose coefficients cost nothing: ones for the intercept, and the covariates."""
+        ones = np.ones((len(self.labels), 0 if "--no-intercept" in self.options else 1))
+        return ones if self.covariates is None else np.hstack([ones, self.covariates])
 
 
 def log_uniform(random, low, high):
@@ -169,6 +184,20 @@ def random_weights(random, n, reach):
     return weights * log_uniform(random, -reach, reach)
 
 
+def random_covariates(random, n):
+    """Few columns, far from 0, correlated, binary, and sometimes of ill will."""
+    C = random.standard_normal((n, random.integers(1, 4)))
+    for j in range(C.shape[1]):
+        kind = random.random()
+        if kind < 0.25:
+            C[:, j] = random.integers(0, 2, n)
+        elif kind < 0.3:
+            C[:, j] = C[:, 0] if j > 0 else 2.0
+        elif kind < 0.5:
+            C[:, j] = C[:, 0] + 1e-3 * C[:, j]
+    return C * log_uniform(random, -4, 4) + random.choice([0, log_uniform(random, -2, 2)])
+
+
 def random_options(random, loss, labels, factor):
     penalty = str(random.choice(PENALTIES))
     options = {"--loss": loss, "--penalty": penalty, "--alpha": f"{factor:.6g}max"}
@@ -186,6 +215,16 @@ def random_options(random, loss, labels, factor):
     if random.random() < 0.1:
         options["--solver"] = "spicy"
     return options
+
+
+UNPENALISED_AND_JOINT = 1_000_000  # from this seed on problems have covariates, or several classes at once, or both
+
+
+def random_codes(random, n):
+    """Three classes or more, of which some may be rare."""
+    count = int(random.integers(3, min(6, n // 2) + 1))
+    codes = np.r_[np.arange(count), np.arange(count), random.integers(0, random.integers(1, count + 1), n)][:n]
+    return random.permutation(codes).astype(float)
 
 
 def random_problem(seed):
@@ -209,4 +248,11 @@ def random_problem(seed):
         problem.labels = random_targets(random, n, reach, problem.grams)
     problem.weights = random_weights(random, n, reach)
     problem.options = random_options(random, loss, problem.labels, factor)
+    if seed < UNPENALISED_AND_JOINT:
+        return problem
+    if loss == "logistic" and n >= 6 and random.random() < 0.6:
+        problem.labels = random_codes(random, n)
+        problem.options = {k: v for k, v in problem.options.items() if k != "--loss"} | {"--multi-class": "joint"}
+    if problem.n_classes == 2 or random.random() < 0.5:
+        problem.covariates = random_covariates(random, n)
     return problem

@@ -4,6 +4,7 @@ import formulas
 import numpy as np
 from extended_precision import L, true_gap, true_values, wide
 from own_kernels import own_kernels, raw_kernels
+from scipy.optimize import linprog
 
 TAME = 1e6  # scales up to this factor from 1 are well-posed
 WEAKEST = 1e-4  # and so are strengths down to this part of alpha_max,
@@ -21,6 +22,54 @@ def centred(K):
     return K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
 
 
+def beside(problem, values):
+    """What is left of columns beside those that enter without a penalty."""
+    U = problem.unpenalised
+    scale = np.abs(U).max(axis=0, initial=0)
+    Q, _ = np.linalg.qr(U / np.where(scale > 0, scale, 1))
+    return values - Q @ (Q.T @ values)
+
+
+def left_of(problem, K):
+    """What is left of a kernel."""
+    if problem.covariates is None:
+        return K if "--no-intercept" in problem.options else centred(K)
+    return beside(problem, beside(problem, np.asarray(K, dtype=float)).T)
+
+
+def separated(problem):
+    """Some coefficients of the covariates tell classes apart in some rows and mistake none."""
+    if problem.is_joint:
+        return any(separates(problem, np.where(problem.labels == k, 1, -1)) for k in np.unique(problem.labels))
+    return separates(problem, problem.labels)
+
+
+def separates(problem, y):
+    signed = y[:, None] * problem.unpenalised
+    signed = signed / np.where(np.abs(signed).max(axis=0) > 0, np.abs(signed).max(axis=0), 1)
+    bounds = [(-1, 1)] * signed.shape[1]
+    best = linprog(-signed.sum(axis=0), A_ub=-signed, b_ub=np.full(len(signed), 1e-9), bounds=bounds)
+    return best.status != 0 or -best.fun > 1e-6
+
+
+def covariates_determined(problem):
+    """Their coefficients have a finite optimum that six digits tell from others, and something is left to learn."""
+    C = problem.covariates
+    if C is None:
+        return True
+    if "--no-intercept" not in problem.options:
+        C = C - C.mean(axis=0)
+    sizes = np.linalg.norm(C, axis=0)
+    if len(C) <= problem.unpenalised.shape[1] or (sizes <= np.abs(problem.covariates).max() / TAME).any():
+        return False
+    if np.linalg.svd(C / sizes, compute_uv=False).min() < 1 / TAME:
+        return False
+    if problem.learns_classes:
+        return not separated(problem)
+    y = problem.labels - problem.labels.mean()
+    return np.abs(beside(problem, problem.labels)).max() > np.abs(y).max() / TAME
+
+
 def cannot_be_normalized(how, raw):
     """Nothing but rounding is left of a kernel, or of a row of its diagonal."""
     if how == "center":
@@ -36,14 +85,18 @@ def something_to_learn(problem, grams):
         if any(cannot_be_normalized(entry["normalize"], K) for entry, K in raw):
             return False
     reach = np.abs(y).max() if "--no-intercept" in c else np.ptp(y) / 2
-    if c["--loss"] == "epsilon_insensitive" and reach <= c["--epsilon"]:
+    if problem.covariates is not None:
+        reach = np.abs(beside(problem, y)).max()
+    if c.get("--loss") == "epsilon_insensitive" and reach <= c["--epsilon"]:
         return False
-    seen = grams if "--no-intercept" in c else [centred(K) for K in grams]
+    seen = [left_of(problem, K) for K in grams]
     return any(np.abs(part).max() > 1e-12 * np.abs(K).max() for part, K in zip(seen, grams))
 
 
 def learnable(problem, grams):
     """Some function of some kernel has a smaller loss than every constant (0 without an intercept)."""
+    if problem.is_joint:
+        return True
     named = {name: problem.options.get(f"--{name}", 0.5) for name in ("loss", "epsilon", "quantile")}
     losses = formulas.functions({**named, "penalty": "block1"}, L).loss
     y, random = wide(problem.labels), np.random.default_rng(0)
@@ -77,7 +130,9 @@ def next_to_zero(problem, answer, grams):
     it can be proved. So it is where the labels are fitted exactly by norms x << 1 that cost x^q."""
     if answer.certificate is None:
         return False
-    nothing = {**answer.certificate, "kernels": [], "intercept": 0.0}
+    c = answer.certificate
+    zero = {name: np.zeros_like(c[name]).tolist() for name in ("intercept", "covariate_coef") if name in c}
+    nothing = {**c, "kernels": [], **zero}
     return value(answer.certificate, grams, problem) < NOTHING * value(nothing, grams, problem)
 
 
@@ -96,10 +151,11 @@ def penalty_leaves_range(problem, traces):
     return abs(q * np.log(size / np.sqrt(traces.max()))) > np.log(TAME)
 
 
-def all_nearly_constant(grams):
-    """Every kernel is a constant to six digits, as those of columns far from 0 are: of the scales to be told apart, that
-    of what varies is beyond 1e-6."""
-    return all(np.trace(centred(K)) <= np.trace(K) / TAME for K in grams)
+def all_nearly_constant(problem, grams):
+    """Every kernel is a constant to six digits, as those of columns far from 0 are, or a function of the covariates: of the
+    scales to be told apart, that of what varies is beyond 1e-6."""
+    left = centred if problem.covariates is None else lambda K: left_of(problem, K)
+    return all(np.trace(left(K)) <= np.trace(K) / TAME for K in grams)
 
 
 def well_posed(problem, grams):
@@ -110,13 +166,14 @@ def well_posed(problem, grams):
     if (
         spread == 0
         or not something_to_learn(problem, grams)
+        or not covariates_determined(problem)
         or problem.alpha_factor < WEAKEST
         or not within(traces[traces != 0])
     ):
         return False
     if problem.weights is not None and not within(problem.weights):
         return False
-    if penalty_leaves_range(problem, traces) or all_nearly_constant(grams):
+    if penalty_leaves_range(problem, traces) or all_nearly_constant(problem, grams):
         return False
     return problem.learns_classes or (within(spread) and np.abs(y).max() <= TAME * min(1, spread))
 

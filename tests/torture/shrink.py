@@ -10,7 +10,12 @@ def rows(problem, keep):
     pick = lambda array: None if array is None else array[keep]
     grams = None if problem.grams is None else problem.grams[:, keep][:, :, keep]
     return dataclasses.replace(
-        problem, grams=grams, labels=pick(problem.labels), table=pick(problem.table), weights=pick(problem.weights)
+        problem,
+        grams=grams,
+        labels=pick(problem.labels),
+        table=pick(problem.table),
+        weights=pick(problem.weights),
+        covariates=pick(problem.covariates),
     )
 
 
@@ -36,6 +41,7 @@ def rounded(problem, digits):
         table=shorter(problem.table),
         labels=shorter(problem.labels),
         weights=shorter(problem.weights),
+        covariates=shorter(problem.covariates),
     )
 
 
@@ -54,6 +60,8 @@ def smaller(problem):
             yield without_kernel(problem, m)
     if problem.weights is not None:
         yield dataclasses.replace(problem, weights=None)
+    if problem.covariates is not None:
+        yield dataclasses.replace(problem, covariates=None)
     for name in ("--no-intercept", "--solver"):
         if name in problem.options:
             yield without_option(problem, name)
@@ -62,7 +70,8 @@ def smaller(problem):
 
 def size(problem):
     digits = sum(len(repr(float(v))) for v in np.ravel(problem.labels))
-    return (len(problem.labels), problem.n_kernels, len(problem.options), problem.weights is not None, digits)
+    extras = (problem.weights is not None) + (problem.covariates is not None)
+    return (len(problem.labels), problem.n_kernels, len(problem.options), extras, digits)
 
 
 def shrunk(problem, fails, attempts=300):

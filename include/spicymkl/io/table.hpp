@@ -67,6 +67,9 @@ struct Table {
 /// The given rows, in that order. Categories stay those of the whole table: they are the code, not something learned.
 Table select_rows(const Table& table, std::span<const Index> rows);
 
+/// The given columns, in that order, of all rows.
+Table select_columns(const Table& table, std::span<const Index> columns);
+
 /// Cells of sources that lack the row are not missing: there is nothing that could be filled in.
 bool is_missing_cell(const Table& table, Index row, Index column);
 

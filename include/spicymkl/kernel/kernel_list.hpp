@@ -22,6 +22,7 @@ struct KernelListOptions {
   bool standardize = true;  ///< whether kernels see standardised columns
   Watch watch;              ///< ends the making of a very long list
   int threads = 1;
+  std::vector<Index> covariates = {};  ///< columns that are in no kernel, and are not standardised
 };
 
 struct KernelList {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "spicymkl/model/covariates.hpp"
 #include "spicymkl/model/problem_description.hpp"
 #include "spicymkl/solver/result.hpp"
 
@@ -12,7 +13,9 @@ struct Fit {
   std::string positive_class;  ///< the class whose label is +1; empty for a regression
   std::string target;          ///< the one that is learned, where each of several has a fit; else empty
   ProblemDescription problem;
-  Expansion expansion;  ///< its dual vector has one entry per training row and output
+  Expansion expansion;  ///< its dual vector has one entry per training row and output; what is not penalised is in the
+                        ///< units of the user
+  Index n_covariates = 0;
   Certificate certificate;
   std::string status;
   std::string message;
@@ -30,6 +33,8 @@ struct Fit {
   double intercept(Index output = 0) const {
     return problem.fit_intercept && expansion.unpenalised.rows() > 0 ? expansion.unpenalised(0, output) : 0;
   }
+  /// A row per covariate, a column per output.
+  Matrix covariate_coef() const { return expansion.unpenalised.bottomRows(n_covariates); }
   /// The dual values of one output.
   Eigen::Ref<const Vector> dual(Index output = 0) const {
     const Index n = expansion.dual.size() / n_outputs();
@@ -42,7 +47,8 @@ struct Fit {
   Vector weights(Index n_kernels) const;
 };
 
-/// The fit of a finished run.
-Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result);
+/// The fit of a finished run on these covariates.
+Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result,
+             const CovariateBasis& covariates = {});
 
 }  // namespace spicymkl

@@ -20,6 +20,7 @@ struct Model {
   Index n_samples = 0;
   std::vector<std::string> kernel_names;  ///< of all M kernels
   Vector sample_weights;                  ///< empty when all are 1
+  Covariates covariates = {};             ///< of the training rows
   double tol = 0;
   double seconds_input = 0;          ///< reading, checking and computing kernels
   std::optional<TableModel> table;   ///< none: trained on precomputed Gram matrices
@@ -31,8 +32,8 @@ struct Model {
   Index n_outputs() const;
   /// What the fits are of, "class" or "target", where there are several.
   std::string fits_are_of() const { return targets.empty() ? "class" : "target"; }
-  /// That of its file: 4 for survival times, 3 where a fit has several outputs or there are several targets, 2 where
-  /// there are sources, which older programs would pass over, else 1.
+  /// That of its file: 4 for survival times and where there are covariates, 3 where a fit has several outputs or there
+  /// are several targets, 2 where there are sources, which older programs would pass over, else 1.
   int format_version() const;
   bool is_classification() const { return !classes.empty(); }
   bool is_survival() const { return survival.has_value(); }

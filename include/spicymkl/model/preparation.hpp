@@ -9,6 +9,7 @@
 #include "spicymkl/io/imputer.hpp"
 #include "spicymkl/io/join_tables.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
+#include "spicymkl/model/covariates.hpp"
 
 namespace spicymkl {
 
@@ -28,6 +29,7 @@ struct Preparation {
   std::optional<Standardizer> standardizer;
   std::string id_name;  ///< the column that named the training rows; empty: none
   Views views;          ///< the sources of the columns, if these came from several tables; without rows
+  std::vector<CovariateTerm> covariates = {};  ///< of columns that are in no kernel and are not standardised
 
   Index n_columns() const { return std::ssize(columns); }
   bool is_categorical(Index column) const { return !categories[column].empty(); }
@@ -56,6 +58,9 @@ struct Preparation {
   /// Throws InputError at the first category that was not seen, and the first cell that would have to be imputed.
   void refuse_leniency(Table table) const;
 };
+
+/// "site=A" for each covariate of categories: what has no indicator of its own.
+std::vector<std::string> reference_levels(const Preparation& preparation);
 
 /// The columns of a table as kernels see them, before any standardisation. It must be complete.
 Samples to_samples(Table table);

@@ -1,4 +1,4 @@
-// What a model says of new rows: f(x) = Σ f_m(x) + b for each fit, and the shares f_m(x).
+// What a model says of new rows: f(x) = Σ f_m(x) + b + covariates for each fit, and the shares f_m(x).
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@ namespace spicymkl {
 struct Scores {
   Matrix values;               ///< rows × outputs of all fits
   std::vector<Matrix> shares;  ///< of each output: rows × the active kernels of its fit, in the order of its expansion
+  Matrix covariates = {};      ///< rows × outputs: what the covariates add; empty: there are none
 };
 
 /// Scores rows batch by batch, touching only active kernels and training rows whose dual value is not 0. A row's
@@ -26,8 +27,8 @@ class Scorer {
 std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads);
 
 /// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that
-/// is active in some fit; `owner` keeps them alive.
+/// is active in some fit; `owner` keeps them alive. `covariates` has the rows as well, if the model has any.
 std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
-                                         int threads, std::shared_ptr<const void> owner);
+                                         int threads, std::shared_ptr<const void> owner, Matrix covariates = {});
 
 }  // namespace spicymkl

@@ -12,7 +12,7 @@ struct TableModel {
   Preparation preparation;        ///< of every column of the training table
   std::vector<KernelSpec> specs;  ///< of all M kernels, for those who recompute the certificate
 
-  std::vector<Index> used_columns;  ///< those that some active kernel reads
+  std::vector<Index> used_columns;  ///< those that some active kernel reads, and covariates
   /// Training rows whose dual value is not 0 in some fit; a sample of all rows where every active kernel is one by
   /// features, whose predictions need none.
   std::vector<Index> kept_rows;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spicymkl/io/table.hpp"
+#include "spicymkl/model/covariates.hpp"
 
 namespace spicymkl {
 
@@ -46,6 +47,7 @@ struct Target {
   Vector numbers;                    ///< per row, if there are no classes
 
   MultiClass multi_class = MultiClass::ovr;
+  Covariates covariates = {};  ///< what it is adjusted for
 
   /// Of survival times, which are the numbers: per row 1 where they ended with the event, 0 where the sample was lost.
   Vector events;

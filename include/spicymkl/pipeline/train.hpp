@@ -40,6 +40,9 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
 /// The problem as this target has it: with its loss, and no intercept where that would mean nothing.
 ProblemDescription description_for(const Target& target, ProblemDescription problem);
 
+/// The covariates of the target as its problems have them.
+CovariateBasis covariate_basis(const Target& target, const ProblemDescription& description);
+
 /// The problem of a fit, with the alpha that its description names.
 Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& target, Index number,
                      const ProblemDescription& description, const Vector& sample_weights);

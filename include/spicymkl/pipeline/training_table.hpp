@@ -17,7 +17,8 @@ struct KernelChoice {
   bool standardize = true;
   std::uint64_t seed = 0;
   FeatureChoice features = {};
-  BankOptions bank = {};  ///< what `auto` may cost
+  BankOptions bank = {};                     ///< what `auto` may cost
+  std::vector<std::string> covariates = {};  ///< columns that no kernel sees: they enter linearly, without a penalty
 };
 
 struct TrainingTable {
@@ -35,6 +36,9 @@ struct TrainingTable {
 /// by then; Stopped if there is none.
 TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>& impute, const KernelChoice& choice,
                                   int threads, const Watch& watch = {});
+
+/// The covariates of its rows.
+Covariates covariates_of(const TrainingTable& training);
 
 /// Fits kernels; an InputError begins with `source`. Throws Stopped when the watch says so.
 std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Samples& samples, const std::string& source,

@@ -26,15 +26,16 @@ struct DataSummary {
   bool joint_targets = false;          ///< several that are learned at once
   std::string event_name;              ///< of survival times, which are the target; empty: none
   Index n_events = 0;
-  int event_code = 1;                ///< what stands for an event
-  bool task_was_asked = false;       ///< by the task or the loss; else it was assumed
-  bool could_be_numbers = false;     ///< the names of all classes are numbers
-  std::vector<std::string> dropped;  ///< columns that were left out on request
-  std::string row_index;             ///< an unnamed column that counts the rows, left out; empty: none
-  std::string id_name;               ///< empty: none
-  std::string weight_name;           ///< empty: none
-  std::vector<std::string> id_like;  ///< columns that are learned from, but look like the identity of the rows
-  std::string impute;                ///< how missing cells are filled in; empty: there are none
+  int event_code = 1;                   ///< what stands for an event
+  bool task_was_asked = false;          ///< by the task or the loss; else it was assumed
+  bool could_be_numbers = false;        ///< the names of all classes are numbers
+  std::vector<std::string> dropped;     ///< columns that were left out on request
+  std::string row_index;                ///< an unnamed column that counts the rows, left out; empty: none
+  std::string id_name;                  ///< empty: none
+  std::string weight_name;              ///< empty: none
+  std::vector<std::string> covariates;  ///< columns of C, such as age or site=B
+  std::vector<std::string> id_like;     ///< columns that are learned from, but look like the identity of the rows
+  std::string impute;                   ///< how missing cells are filled in; empty: there are none
   std::vector<SourceMissing> missing_sources;
   std::vector<std::string> sources;          ///< the tables that columns came from; none: one
   std::vector<SourceMissing> missing_views;  ///< those that lack rows

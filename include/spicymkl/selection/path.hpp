@@ -88,6 +88,7 @@ class TargetWalk {
  private:
   std::vector<std::string> positive_classes_, target_names_;  // of each fit
   ProblemDescription description_;
+  CovariateBasis covariates_;
   std::vector<std::unique_ptr<PathWalk>> walks_;  // one per problem
   bool stopped_ = false;
 };
