@@ -140,6 +140,9 @@ void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors
 void factor_products(spicymkl_device& device, const spicymkl_device_factors& factors, const double* W,
                      std::int64_t width, bool together, double* out);
 
+void factor_diagonal(spicymkl_device& device, const spicymkl_device_factors& factors, const double* weights,
+                     double* out);
+
 /// Cholesky factorisation of the lower triangle in place, and its use; false when it is not positive definite.
 bool cholesky(spicymkl_device& device, double* A, std::int64_t n, std::int64_t stride);
 void cholesky_solve(spicymkl_device& device, const double* L, std::int64_t n, std::int64_t stride, double* rhs,

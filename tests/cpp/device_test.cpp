@@ -153,13 +153,22 @@ TEST_P(DeviceTest, AnIndefiniteSystemIsNotFactored) {
   EXPECT_TRUE(system->factor({{}, Vector(0), Vector::Constant(100, 1), Matrix(100, 0), 0}));
 }
 
+/// Those of two labels, whose labels are numbers too: some, or all.
+std::vector<std::string> losses_to_try(bool all) {
+  if (!all) return {"logistic", "hinge", "squared_hinge"};
+  std::vector<std::string> names;
+  for (const LossType& type : loss_types())
+    if (type.labels == LabelKind::two_classes || type.labels == LabelKind::real) names.push_back(type.name);
+  return names;
+}
+
 TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
   const bool slow = GetParam() == TestDevice::host;
   const Data data(slow ? 90 : 240, 8, 11);
   const std::vector<FittedKernel> kernels = data.random_kernels_of(slow ? 8 : 30);
   const auto dense = make_dense_bank(*data.samples, kernels, 2);
   const auto bank = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
-  for (const char* loss : {"logistic", "hinge", "squared_hinge"})
+  for (const std::string& loss : losses_to_try(!slow))
     for (const char* penalty : {"block1", "elasticnet", "blockq", "uniform"}) {
       const auto regularizer = [&] { return make_regularizer(penalty, {.alpha = 0.05}); };
       const Settings settings{.tol = 1e-5};

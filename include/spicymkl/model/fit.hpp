@@ -17,8 +17,9 @@ struct Fit {
   std::string message;
   int iterations = 0;
   int newton_steps = 0;
-  double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
-  Stages stages;       ///< the way there
+  double seconds = 0;               ///< training alone: from kernels in memory to the certified answer
+  Stages stages;                    ///< the way there
+  std::string computed_on = "cpu";  ///< who computed the certificate, as the bank has it
 
   /// Of each row of the training table; 1 but for several classes or targets that are learned together.
   Index n_outputs() const { return expansion.unpenalised.cols(); }
