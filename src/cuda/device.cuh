@@ -60,6 +60,9 @@ Number* put(spicymkl_device& device, Purpose purpose, const Number* from, std::s
 struct spicymkl_device {
   cudaStream_t stream = nullptr;
   cublasHandle_t blas = nullptr;
+  cudaStream_t second_stream = nullptr;  // for work beside that of the first,
+  cublasHandle_t second_blas = nullptr;
+  cudaEvent_t first_is_there = nullptr, second_is_there = nullptr;  // and for each to wait for the other
   cusolverDnHandle_t solver = nullptr;
   cusolverDnParams_t solver_parameters = nullptr;
   int number = 0;

@@ -101,6 +101,11 @@ void open_device(int number, spicymkl_device& device) {
   check(cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking), "opening the device");
   check(cublasCreate(&device.blas), "starting cuBLAS");
   check(cublasSetStream(device.blas, device.stream), "starting cuBLAS");
+  check(cudaStreamCreateWithFlags(&device.second_stream, cudaStreamNonBlocking), "opening the device");
+  check(cublasCreate(&device.second_blas), "starting cuBLAS");
+  check(cublasSetStream(device.second_blas, device.second_stream), "starting cuBLAS");
+  for (cudaEvent_t* event : {&device.first_is_there, &device.second_is_there})
+    check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "opening the device");
   check(cusolverDnCreate(&device.solver), "starting cuSOLVER");
   check(cusolverDnSetStream(device.solver, device.stream), "starting cuSOLVER");
   check(cusolverDnCreateParams(&device.solver_parameters), "starting cuSOLVER");
@@ -125,8 +130,12 @@ void close(spicymkl_device* device) {
   if (device->stream != nullptr) cudaStreamSynchronize(device->stream);
   if (device->solver_parameters != nullptr) cusolverDnDestroyParams(device->solver_parameters);
   if (device->solver != nullptr) cusolverDnDestroy(device->solver);
-  if (device->blas != nullptr) cublasDestroy(device->blas);
-  if (device->stream != nullptr) cudaStreamDestroy(device->stream);
+  for (cublasHandle_t blas : {device->blas, device->second_blas})
+    if (blas != nullptr) cublasDestroy(blas);
+  for (cudaEvent_t event : {device->first_is_there, device->second_is_there})
+    if (event != nullptr) cudaEventDestroy(event);
+  for (cudaStream_t stream : {device->stream, device->second_stream})
+    if (stream != nullptr) cudaStreamDestroy(stream);
   delete device;
 }
 

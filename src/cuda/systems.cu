@@ -98,12 +98,16 @@ bool cholesky(spicymkl_device& device, double* A, std::int64_t n, std::int64_t s
 
 void cholesky_solve(spicymkl_device& device, const double* L, std::int64_t n, std::int64_t stride, double* rhs,
                     std::int64_t width) {
-  if (width <= kFewColumns) {
+  if (width <= kFewColumns) {  // every other one on the second stream: one alone does not fill the device
+    check(cudaEventRecord(device.first_is_there, device.stream), "solving");
+    check(cudaStreamWaitEvent(device.second_stream, device.first_is_there), "solving");
     for (std::int64_t p = 0; p < width; ++p)
       for (const cublasOperation_t part : {CUBLAS_OP_N, CUBLAS_OP_T})
-        check(cublasDtrsv_64(device.blas, CUBLAS_FILL_MODE_LOWER, part, CUBLAS_DIAG_NON_UNIT, n, L, stride,
-                             rhs + p * n, 1),
+        check(cublasDtrsv_64(p % 2 == 0 ? device.blas : device.second_blas, CUBLAS_FILL_MODE_LOWER, part,
+                             CUBLAS_DIAG_NON_UNIT, n, L, stride, rhs + p * n, 1),
               "solving");
+    check(cudaEventRecord(device.second_is_there, device.second_stream), "solving");
+    check(cudaStreamWaitEvent(device.stream, device.second_is_there), "solving");
     return;
   }
   int* info = device.workspace<int>(kDescriptions, 1);

@@ -18,8 +18,10 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
 /// without, or systems are of the size of the ranks, which a smooth loss makes well conditioned, it pays to do without
 /// them.
 bool worth_smoothing(const ProblemOutline& problem) {
+  constexpr Index kFewSamples = 1000;  // whose systems are solved in no time
   if (!problem.smoothable || problem.columns) return false;
-  return !problem.set_columns || 2 * problem.mean_rank < static_cast<double>(problem.n_samples);
+  return (!problem.set_columns && problem.n_samples > kFewSamples) ||
+         2 * problem.mean_rank < static_cast<double>(problem.n_samples);
 }
 
 /// The best method for these kernels, and those that take over from it.

@@ -94,13 +94,16 @@ class KernelTerms {
   Index kernel(Index position) const { return candidates_[position]; }
 
  private:
-  /// Multiplications of one dot product with a stored column.
-  double column_cost() const { return static_cast<double>(rho_.size()); }
+  /// Of one dot product with a stored column, in multiplications: most columns come from far away.
+  double column_cost() const { return kFromMemory * static_cast<double>(rho_.size()); }
   bool shifted(Index k) const { return shift_column_[k] >= 0; }
-  /// Calls body(first, count) on parts of the rows, and body(k) for every k < n, where a row or a k costs so much.
+  static constexpr double kFromMemory = 4;
+  /// Calls body(first, count) on parts of the rows, each of which takes so many multiplications; body(k) for every k <
+  /// n.
   template <class Body>
   void for_rows(double cost, const Body& body) const {
-    parallel_for(rho_.size(), bank_.threads(), cost, [&](Index begin, Index end) { body(begin, end - begin); });
+    parallel_for(rho_.size(), bank_.threads(), kFromMemory * cost,
+                 [&](Index begin, Index end) { body(begin, end - begin); });
   }
   template <class Body>
   void for_each_of(Index n, const Body& body) const {

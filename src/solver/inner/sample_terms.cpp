@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "core/monotone_root.hpp"
 #include "problem/sample_loop.hpp"
@@ -148,13 +149,19 @@ double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const
   double step = 1;
   if (problem_.joint_loss() != nullptr)
     return std::min(step, kStayInside * problem_.joint_loss()->room(rho, direction));
-  for (Index i = 0; i < rho.size(); ++i) {
-    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
-    const double s = problem_.sample_weights()(i);
-    const double room = direction(i) > 0 ? s * domain.upper - rho(i) : s * domain.lower - rho(i);
-    if (std::isfinite(room) && std::abs(direction(i)) * step > kStayInside * std::abs(room))
-      step = kStayInside * room / direction(i);
-  }
+  std::mutex comparing;
+  parallel_for(rho.size(), threads_over_samples(problem_), kSampleCost, [&](Index begin, Index end) {
+    double shortest = 1;
+    for (Index i = begin; i < end; ++i) {
+      const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+      const double s = problem_.sample_weights()(i);
+      const double room = direction(i) > 0 ? s * domain.upper - rho(i) : s * domain.lower - rho(i);
+      if (std::isfinite(room) && std::abs(direction(i)) * shortest > kStayInside * std::abs(room))
+        shortest = kStayInside * room / direction(i);
+    }
+    const std::scoped_lock lock(comparing);
+    step = std::min(step, shortest);
+  });
   return step;
 }
 
