@@ -183,6 +183,32 @@ TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
     }
 }
 
+TEST_P(DeviceTest, AnswersAreProvedOnTheProcessorWhereThatTakesAMoment) {
+  const Data data(120, 4, 17);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(6);
+  const BankOptions options{.threads = 2, .maker = banks_on(device)};
+  const auto bank = make_bank(data.samples, kernels, options);
+  const auto proof = make_proof_bank(data.samples, kernels, options, *bank);
+  EXPECT_EQ(bank->computed_on(), name_of(*device));
+  ASSERT_NE(proof, nullptr);
+  EXPECT_EQ(proof->computed_on(), "cpu");
+  const Problem problem(bank, data.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = 0.05}));
+  const Result result = solve_on_exact(problem, proof, {.tol = 1e-4});
+  EXPECT_EQ(result.status, Status::converged);
+  const Problem truth = problem.with(proof, problem.shared_regularizer());
+  EXPECT_EQ(result.certificate.primal, certify(truth, result.expansion, result.bound).primal);
+}
+
+TEST_P(DeviceTest, ManyRowsOnTheDeviceAreProvedThere) {
+  auto rows = std::make_shared<Samples>();
+  rows->values = Matrix::Zero(200000, 1);  // whose kernel has 4·10¹⁰ entries: nothing is computed
+  rows->columns = {"x"};
+  const Data data(60, 4, 17);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(2);
+  const auto few = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
+  EXPECT_EQ(make_proof_bank(rows, kernels, {.threads = 2, .maker = banks_on(device)}, *few), nullptr);
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, DeviceTest, testing::Values(TestDevice::host, TestDevice::cuda),
                          [](const auto& info) { return info.param == TestDevice::host ? "host" : "cuda"; });
 
