@@ -122,6 +122,7 @@ void DeviceFeatureBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out)
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
   const Matrix weights = feature_sums(factors, V);
+  touch(out.leftCols(std::ssize(set) * V.cols()), threads());
   PackedOut images(out.leftCols(std::ssize(set) * V.cols()));
   const spicymkl_device_factors of = factors.get();
   device_->check(

@@ -56,8 +56,12 @@ void KernelTerms::scale_point(double c) {
 
 void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
-  shifts_ = coef / gamma;
+  shifts_.resize(coef.rows(), coef.cols());
   shift_images_.resize(coef.rows(), coef.cols());
+  for_each_of(coef.cols(), [&](Index k) {
+    shifts_.col(k) = coef.col(k) / gamma;
+    shift_images_.col(k).setZero();  // by several threads: memory that is new is slow to get
+  });
   for (Index k = 0; k < coef.cols(); ++k) {
     const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
     shift_column_[found - candidates_.begin()] = k;
@@ -252,7 +256,11 @@ std::vector<Index> KernelTerms::coefficient_kernels() const {
   return kernels;
 }
 
-Matrix KernelTerms::coefficients() const { return shifts_ * potential_.gamma; }
+Matrix KernelTerms::coefficients() const {
+  Matrix coef(shifts_.rows(), shifts_.cols());
+  for_each_of(coef.cols(), [&](Index k) { coef.col(k) = shifts_.col(k) * potential_.gamma; });
+  return coef;
+}
 
 Vector KernelTerms::coefficient_predictions() const {
   Vector z = Vector::Zero(bank_.n_samples());
