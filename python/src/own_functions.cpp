@@ -80,6 +80,7 @@ class OwnLoss : public Loss {
 
   std::string_view name() const override { return name_; }
   LabelKind labels() const override { return labels_; }
+  bool concurrent() const override { return false; }
   double value(double y, double z) const override { return value_(y, z); }
   double dual_point(double y, double z) const override { return dual_point_(y, z); }
   double conjugate(double y, double rho) const override {

@@ -117,14 +117,24 @@ std::shared_ptr<const KernelBank> CompositeBank::subset_of(KernelSet kernels,
 
 KernelSubsets CompositeBank::subsets() const {
   Index quick_size = n_kernels();
+  bool columns = true;
   std::vector<KernelSubsets> of_parts;
   for (const auto& part : parts_) {
     of_parts.push_back(part->subsets());
+    columns = columns && of_parts.back().columns;
     if (of_parts.back().quick_size < part->n_kernels()) quick_size = std::min(quick_size, of_parts.back().quick_size);
   }
-  return {quick_size, [this, of_parts = std::move(of_parts)](const std::vector<Index>& kernels) {
+  return {quick_size,
+          [this, of_parts = std::move(of_parts)](const std::vector<Index>& kernels) {
             return subset_of(kernels, of_parts);
-          }};
+          },
+          columns};
+}
+
+std::string CompositeBank::computed_on() const {
+  for (const auto& part : parts_)
+    if (part->computed_on() != KernelBank::computed_on()) return part->computed_on();
+  return KernelBank::computed_on();
 }
 
 std::vector<BankUse> CompositeBank::use() const {

@@ -167,6 +167,14 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
   return make_exact_bank(std::move(training), kernels, options.threads, options.watch, work_bytes);
 }
 
+std::shared_ptr<const KernelBank> make_proof_bank(std::shared_ptr<const Samples> training,
+                                                  const std::vector<FittedKernel>& kernels, const BankOptions& options,
+                                                  const KernelBank& bank) {
+  if (options.maker) return options.maker->make_proof(std::move(training), kernels, options, bank);
+  if (bank.exact()) return nullptr;
+  return make_exact_bank(std::move(training), kernels, options.threads, options.watch, bank.work_bytes());
+}
+
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,
                                                   int threads) {
   return make_stored_bank<double>(training, kernels, threads);

@@ -73,9 +73,11 @@ std::unique_ptr<NewtonSystem> OutputsBank::make_newton_system() const {
 
 KernelSubsets OutputsBank::subsets() const {
   KernelSubsets of_rows = rows_->subsets();
-  return {of_rows.quick_size, [of = std::move(of_rows.of), n_outputs = n_outputs()](std::vector<Index> kernels) {
+  return {of_rows.quick_size,
+          [of = std::move(of_rows.of), n_outputs = n_outputs()](std::vector<Index> kernels) {
             return std::make_shared<OutputsBank>(of(std::move(kernels)), n_outputs);
-          }};
+          },
+          of_rows.columns};
 }
 
 std::shared_ptr<const KernelBank> OutputsBank::on_samples(const std::vector<Index>& rows) const {

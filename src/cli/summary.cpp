@@ -99,8 +99,9 @@ std::string fit_text(const Model& model, Index f, const std::vector<Source>& sou
   text += fmt::format("{}: {}\n", fit.status, fit.message);
   text += fmt::format("  {} loss, {} penalty, alpha {:.6g}; {}, {}\n", fit.problem.loss, fit.problem.penalty,
                       fit.problem.alpha, counted(model.n_samples, "sample"), counted(model.n_kernels(), "kernel"));
-  text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}\n", fit.certificate.primal,
-                      fit.certificate.dual_objective, fit.certificate.relative_gap);
+  text += fmt::format("  primal {:.10g}, dual {:.10g}, relative gap {:.2e}{}\n", fit.certificate.primal,
+                      fit.certificate.dual_objective, fit.certificate.relative_gap,
+                      fit.computed_on == "cpu" ? "" : fmt::format(", computed on {}", fit.computed_on));
   text +=
       fmt::format("  {}, {}, {:.3f} s (reading and checking {:.3f} s)\n", counted(fit.iterations, "outer iteration"),
                   counted(fit.newton_steps, "Newton step"), fit.seconds, model.seconds_input);
@@ -201,6 +202,7 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources, c
   json["primal"] = fit.certificate.primal;
   json["dual_objective"] = fit.certificate.dual_objective;
   json["relative_gap"] = fit.certificate.relative_gap;
+  json["computed_on"] = fit.computed_on;
   json["iterations"] = fit.iterations;
   json["newton_steps"] = fit.newton_steps;
   json["seconds"] = fit.seconds;

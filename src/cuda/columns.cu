@@ -71,6 +71,30 @@ __global__ void __launch_bounds__(kThreads) combine(Columns columns, const std::
   if (i < columns.n) out[(blockIdx.y * width + p) * columns.n + i] = sum;
 }
 
+/// out(i) = Σ_c scales_c·column_c(i)², one row a thread.
+__global__ void __launch_bounds__(kThreads) sum_squares(Columns columns, double* out) {
+  __shared__ double scales[kWeightsAtOnce];
+  __shared__ const double* at[kWeightsAtOnce];
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x;
+  double sum = 0;
+  for (std::int64_t first = 0; first < columns.count; first += kWeightsAtOnce) {
+    const int count = static_cast<int>(min(static_cast<std::int64_t>(kWeightsAtOnce), columns.count - first));
+    __syncthreads();
+    if (threadIdx.x < count) {
+      scales[threadIdx.x] = columns.scales[first + threadIdx.x];
+      at[threadIdx.x] = columns.columns[first + threadIdx.x];
+    }
+    __syncthreads();
+    if (i >= columns.n) continue;
+#pragma unroll 8
+    for (int c = 0; c < count; ++c) {
+      const double value = __ldg(at[c] + i);
+      sum += scales[c] * value * value;
+    }
+  }
+  if (i < columns.n) out[i] = sum;
+}
+
 }  // namespace
 
 std::vector<const double*> columns_of(const spicymkl_device_factors& factors) {
@@ -111,6 +135,18 @@ void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors
   double* result = device.workspace<double>(kResult, static_cast<std::size_t>(count * width));
   column_sums(device, sent, vectors, width, result, count);
   get(device, out, result, static_cast<std::size_t>(count * width));
+}
+
+void factor_diagonal(spicymkl_device& device, const spicymkl_device_factors& factors, const double* weights,
+                     double* out) {
+  const std::vector<const double*> columns = columns_of(factors);
+  const Columns sent{put(device, kPointers, columns.data(), columns.size()),
+                     put(device, kWeights, weights, columns.size()), static_cast<std::int64_t>(columns.size()),
+                     factors.n};
+  double* result = device.workspace<double>(kResult, static_cast<std::size_t>(factors.n));
+  sum_squares<<<blocks_for(factors.n, kThreads), kThreads, 0, device.stream>>>(sent, result);
+  launched("squares of features");
+  get(device, out, result, static_cast<std::size_t>(factors.n));
 }
 
 void factor_products(spicymkl_device& device, const spicymkl_device_factors& factors, const double* W,

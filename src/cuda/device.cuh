@@ -60,6 +60,9 @@ Number* put(spicymkl_device& device, Purpose purpose, const Number* from, std::s
 struct spicymkl_device {
   cudaStream_t stream = nullptr;
   cublasHandle_t blas = nullptr;
+  cudaStream_t second_stream = nullptr;  // for work beside that of the first,
+  cublasHandle_t second_blas = nullptr;
+  cudaEvent_t first_is_there = nullptr, second_is_there = nullptr;  // and for each to wait for the other
   cusolverDnHandle_t solver = nullptr;
   cusolverDnParams_t solver_parameters = nullptr;
   int number = 0;
@@ -139,6 +142,9 @@ void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors
                  double* out);
 void factor_products(spicymkl_device& device, const spicymkl_device_factors& factors, const double* W,
                      std::int64_t width, bool together, double* out);
+
+void factor_diagonal(spicymkl_device& device, const spicymkl_device_factors& factors, const double* weights,
+                     double* out);
 
 /// Cholesky factorisation of the lower triangle in place, and its use; false when it is not positive definite.
 bool cholesky(spicymkl_device& device, double* A, std::int64_t n, std::int64_t stride);

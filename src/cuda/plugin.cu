@@ -101,6 +101,11 @@ void open_device(int number, spicymkl_device& device) {
   check(cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking), "opening the device");
   check(cublasCreate(&device.blas), "starting cuBLAS");
   check(cublasSetStream(device.blas, device.stream), "starting cuBLAS");
+  check(cudaStreamCreateWithFlags(&device.second_stream, cudaStreamNonBlocking), "opening the device");
+  check(cublasCreate(&device.second_blas), "starting cuBLAS");
+  check(cublasSetStream(device.second_blas, device.second_stream), "starting cuBLAS");
+  for (cudaEvent_t* event : {&device.first_is_there, &device.second_is_there})
+    check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "opening the device");
   check(cusolverDnCreate(&device.solver), "starting cuSOLVER");
   check(cusolverDnSetStream(device.solver, device.stream), "starting cuSOLVER");
   check(cusolverDnCreateParams(&device.solver_parameters), "starting cuSOLVER");
@@ -125,8 +130,12 @@ void close(spicymkl_device* device) {
   if (device->stream != nullptr) cudaStreamSynchronize(device->stream);
   if (device->solver_parameters != nullptr) cusolverDnDestroyParams(device->solver_parameters);
   if (device->solver != nullptr) cusolverDnDestroy(device->solver);
-  if (device->blas != nullptr) cublasDestroy(device->blas);
-  if (device->stream != nullptr) cudaStreamDestroy(device->stream);
+  for (cublasHandle_t blas : {device->blas, device->second_blas})
+    if (blas != nullptr) cublasDestroy(blas);
+  for (cudaEvent_t event : {device->first_is_there, device->second_is_there})
+    if (event != nullptr) cudaEventDestroy(event);
+  for (cudaStream_t stream : {device->stream, device->second_stream})
+    if (stream != nullptr) cudaStreamDestroy(stream);
   delete device;
 }
 
@@ -161,7 +170,7 @@ void release(spicymkl_device* device, void* memory) {
 }
 
 int upload(spicymkl_device* device, void* to, const void* from, std::int64_t bytes) {
-  return guarded(device, [&] { 
+  return guarded(device, [&] {
     check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, device->stream),
           "sending numbers");
     device->finish();
@@ -226,6 +235,10 @@ int add_matrices(spicymkl_device_system* system, const spicymkl_device_set* set,
   return with<SampleSystem>(system, [&](SampleSystem& of) { of.add_matrices(*set, weights); });
 }
 
+int add_factors(spicymkl_device_system* system, const spicymkl_device_factors* factors, const double* roots) {
+  return with<SampleSystem>(system, [&](SampleSystem& of) { of.add_factors(*factors, roots); });
+}
+
 int add_columns(spicymkl_device_system* system, const double* U, std::int64_t width, double sign) {
   return with<SampleSystem>(system, [&](SampleSystem& of) { of.add_columns(U, width, sign); });
 }
@@ -246,6 +259,11 @@ int factor_sums_(spicymkl_device* device, const spicymkl_device_factors* factors
 int factor_products_(spicymkl_device* device, const spicymkl_device_factors* factors, const double* W,
                      std::int64_t width, std::int32_t together, double* out) {
   return guarded(device, [&] { factor_products(*device, *factors, W, width, together != 0, out); });
+}
+
+int factor_diagonal_(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
+                     double* out) {
+  return guarded(device, [&] { factor_diagonal(*device, *factors, weights, out); });
 }
 
 int multiply(spicymkl_device* device, std::int64_t rows, std::int64_t inner, std::int64_t columns, const double* A,
@@ -295,11 +313,13 @@ constexpr spicymkl_device_functions kFunctions = {
     close_system,
     set_diagonal,
     add_matrices,
+    add_factors,
     add_columns,
     factor,
     solve,
     factor_sums_,
     factor_products_,
+    factor_diagonal_,
     multiply,
     open_rank_system,
     factor_ranks,

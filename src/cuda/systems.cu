@@ -7,7 +7,8 @@ namespace spicymkl::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kBlockNumbers = 1 << 27;  // of scaled rows at a time: a gigabyte
+constexpr std::int64_t kBlockNumbers = 1 << 27;  // of scaled features at a time: a gigabyte
+constexpr std::int64_t kFewColumns = 4;          // are solved for one by one sooner than all together
 
 __global__ void add_to_diagonal(double* A, std::int64_t n, std::int64_t stride, const double* diagonal, double every) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
@@ -36,6 +37,12 @@ __global__ void __launch_bounds__(kThreads) scale_rows(Columns U, const double* 
   }
   // Numbers that are not negative are ordered as their bits are, and NaN is beyond them all.
   atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(fabs(square))));
+}
+
+/// block(i, c) = U(i, c), for columns [first, first + gridDim.y).
+__global__ void __launch_bounds__(kThreads) scale_columns(Columns U, std::int64_t first, double* block) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x, c = blockIdx.y;
+  if (i < U.n) block[c * U.n + i] = U.scales[first + c] * __ldg(U.columns[first + c] + i);
 }
 
 __global__ void divide(const double* from, const double* diagonal, std::int64_t n, std::int64_t size, double* out) {
@@ -91,6 +98,18 @@ bool cholesky(spicymkl_device& device, double* A, std::int64_t n, std::int64_t s
 
 void cholesky_solve(spicymkl_device& device, const double* L, std::int64_t n, std::int64_t stride, double* rhs,
                     std::int64_t width) {
+  if (width <= kFewColumns) {  // every other one on the second stream: one alone does not fill the device
+    check(cudaEventRecord(device.first_is_there, device.stream), "solving");
+    check(cudaStreamWaitEvent(device.second_stream, device.first_is_there), "solving");
+    for (std::int64_t p = 0; p < width; ++p)
+      for (const cublasOperation_t part : {CUBLAS_OP_N, CUBLAS_OP_T})
+        check(cublasDtrsv_64(p % 2 == 0 ? device.blas : device.second_blas, CUBLAS_FILL_MODE_LOWER, part,
+                             CUBLAS_DIAG_NON_UNIT, n, L, stride, rhs + p * n, 1),
+              "solving");
+    check(cudaEventRecord(device.second_is_there, device.second_stream), "solving");
+    check(cudaStreamWaitEvent(device.stream, device.second_is_there), "solving");
+    return;
+  }
   int* info = device.workspace<int>(kDescriptions, 1);
   check(cusolverDnXpotrs(device.solver, device.solver_parameters, CUBLAS_FILL_MODE_LOWER, n, width, CUDA_R_64F, L,
                          stride, CUDA_R_64F, rhs, n, info),
@@ -112,6 +131,27 @@ void SampleSystem::set_diagonal(const double* diagonal) {
 
 void SampleSystem::add_matrices(const spicymkl_device_set& set, const double* weights) {
   add_weighted(device, set, weights, matrix_, n_);
+}
+
+void SampleSystem::add_factors(const spicymkl_device_factors& factors, const double* roots) {
+  constexpr std::int64_t kMostColumns = 65535;  // of one launch
+  const std::vector<const double*> columns = columns_of(factors);
+  const auto count = static_cast<std::int64_t>(columns.size());
+  if (count == 0) return;
+  const Columns U{put(device, kPointers, columns.data(), columns.size()), put(device, kWeights, roots, columns.size()),
+                  count, n_};
+  const std::int64_t at_once = std::clamp<std::int64_t>(kBlockNumbers / n_, 1, std::min(count, kMostColumns));
+  double* block = device.workspace<double>(kPartial, static_cast<std::size_t>(at_once * n_));
+  const double one = 1;
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t width = std::min(at_once, count - first);
+    const dim3 grid(blocks_for(n_, kThreads), static_cast<unsigned>(width));
+    scale_columns<<<grid, kThreads, 0, device.stream>>>(U, first, block);
+    launched("scaling features");
+    check(cublasDsyrk_64(device.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n_, width, &one, block, n_, &one, matrix_,
+                         n_),
+          "products of features");
+  }
 }
 
 void SampleSystem::add_columns(const double* U, std::int64_t width, double sign) {

@@ -12,6 +12,8 @@ class SampleSystem final : public spicymkl_device_system {
 
   void set_diagonal(const double* diagonal);
   void add_matrices(const spicymkl_device_set& set, const double* weights);
+  /// roots: one for each column of the factors
+  void add_factors(const spicymkl_device_factors& factors, const double* roots);
   void add_columns(const double* U, std::int64_t width, double sign);
   void factor();
   void solve(double* rhs, std::int64_t width);

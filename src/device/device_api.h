@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define SPICYMKL_DEVICE_API_VERSION 1
+#define SPICYMKL_DEVICE_API_VERSION 2
 #define SPICYMKL_DEVICE_ENTRY "spicymkl_device_api"
 
 enum spicymkl_device_status {
@@ -143,6 +143,8 @@ typedef struct {
   void (*close_system)(spicymkl_device_system* system);
   int (*set_diagonal)(spicymkl_device_system* system, const double* diagonal);
   int (*add_matrices)(spicymkl_device_system* system, const spicymkl_device_set* set, const double* weights);
+  /* UU' with U = [Z_k roots_k], a root for each column */
+  int (*add_factors)(spicymkl_device_system* system, const spicymkl_device_factors* factors, const double* roots);
   /* sign * UU', U of n × width */
   int (*add_columns)(spicymkl_device_system* system, const double* U, int64_t width, double sign);
   int (*factor)(spicymkl_device_system* system);
@@ -154,6 +156,9 @@ typedef struct {
   /* Z_k W_k, with the W_k one below the other: n × width each, one after the other; or, together, their sum. */
   int (*factor_products)(spicymkl_device* device, const spicymkl_device_factors* factors, const double* W,
                          int64_t width, int32_t together, double* out);
+  /* The diagonal of the sum of Z_k weights_k Z_k', a weight for each column. */
+  int (*factor_diagonal)(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
+                         double* out);
   /* C = AB of matrices on the device: rows × inner, inner × columns */
   int (*multiply)(spicymkl_device* device, int64_t rows, int64_t inner, int64_t columns, const double* A,
                   int64_t stride_A, const double* B, double* C, int64_t stride_C);

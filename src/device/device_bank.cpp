@@ -96,7 +96,8 @@ KernelSubsets DeviceBank::subsets() const {
             Labels labels{{}, labels_.traces(kernels)};
             for (const Index m : kernels) labels.names.push_back(labels_.names[m]);
             return std::make_shared<DeviceBank>(store_.subset(kernels, known), std::move(labels), threads(), watch());
-          }};
+          },
+          false};
 }
 
 std::shared_ptr<const KernelBank> DeviceBank::on_samples(const std::vector<Index>& rows) const {

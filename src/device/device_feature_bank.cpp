@@ -126,6 +126,7 @@ void DeviceFeatureBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out)
   if (set.empty()) return;
   const DeviceFactors factors = side_by_side(set);
   const Matrix weights = feature_sums(factors, V);
+  touch(out.leftCols(std::ssize(set) * V.cols()), threads());
   PackedOut images(out.leftCols(std::ssize(set) * V.cols()));
   const spicymkl_device_factors of = factors.get();
   device_->check(
@@ -136,11 +137,16 @@ void DeviceFeatureBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out)
 
 void DeviceFeatureBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   out.setZero();
+  if (set.empty()) return;
+  const DeviceFactors factors = side_by_side(set);
+  Vector of_columns(factors.width());
+  Index place = 0;
   for (Index k = 0; k < std::ssize(set); ++k) {
-    Matrix features(n_samples(), factor_width(set[k]));
-    weighted_factor(set.subspan(k, 1), Vector::Ones(1), features);
-    out += weights(k) * features.rowwise().squaredNorm();
+    of_columns.segment(place, factors.width(k)).setConstant(weights(k));
+    place += factors.width(k);
   }
+  const spicymkl_device_factors of = factors.get();
+  device_->check(device_->functions().factor_diagonal(device_->handle(), &of, of_columns.data(), out.data()));
 }
 
 void DeviceFeatureBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
@@ -176,9 +182,11 @@ std::unique_ptr<NewtonSystem> DeviceFeatureBank::make_newton_system() const {
 }
 
 KernelSubsets DeviceFeatureBank::subsets() const {
-  return {n_kernels(), [this](const std::vector<Index>& kernels) -> std::shared_ptr<const KernelBank> {
+  return {n_kernels(),
+          [this](const std::vector<Index>& kernels) -> std::shared_ptr<const KernelBank> {
             return std::shared_ptr<const KernelBank>(new DeviceFeatureBank(*this, kernels));
-          }};
+          },
+          false};
 }
 
 std::shared_ptr<const KernelBank> DeviceFeatureBank::on_samples(const std::vector<Index>& rows) const {

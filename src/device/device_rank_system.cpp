@@ -9,41 +9,69 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kFewLostDigits = 1e4;  // of UUᵀ to D: below, no refinement is needed
-constexpr Index kHalfOf = 2;            // a system of more than half the samples is not quicker than one over these
+constexpr double kFewLostDigits = 1e4;   // of UUᵀ to D: below, no refinement is needed
+constexpr Index kHalfOf = 2;             // a system of more than half the samples is not quicker than one over these
+constexpr double kRoomForSystem = 0.25;  // of what is free, for a matrix over the samples
 
-}  // namespace
-
-bool DeviceRankSystem::factor(const NewtonTerms& terms) {
-  bank_.watch().check();
-  const DeviceFactors factors = bank_.side_by_side(terms.kernels);
-  const Index size = factors.width() + terms.low_rank.cols();
-  of_ranks_ = size > 0 && kHalfOf * size <= bank_.n_samples() && terms.n_added == terms.low_rank.cols() &&
-              assemble(terms, factors);
-  return of_ranks_ || other_->factor(terms);
-}
-
-bool DeviceRankSystem::assemble(const NewtonTerms& terms, const DeviceFactors& factors) {
+/// The root of its kernel's weight for every feature.
+Vector roots_of(const NewtonTerms& terms, const DeviceFactors& factors) {
   Vector roots(factors.width());
   Index place = 0;
   for (Index k = 0; k < std::ssize(terms.kernels); ++k) {
     roots.segment(place, factors.width(k)).setConstant(std::sqrt(terms.weights(k)));
     place += factors.width(k);
   }
+  return roots;
+}
+
+}  // namespace
+
+bool DeviceRankSystem::factor(const NewtonTerms& terms) {
+  bank_.watch().check();
+  const DeviceFactors factors = bank_.side_by_side(terms.kernels);
+  const Vector roots = roots_of(terms, factors);
+  const Index size = factors.width() + terms.low_rank.cols();
+  const bool few = size > 0 && kHalfOf * size <= bank_.n_samples() && terms.n_added == terms.low_rank.cols();
+  way_ = Way::ranks;
+  if (few && factor_ranks(terms, factors, roots)) return true;
+  way_ = Way::samples;
+  if (opens_samples()) return factor_samples(terms, factors, roots);
+  way_ = Way::other;
+  return other_->factor(terms);
+}
+
+bool DeviceRankSystem::factor_ranks(const NewtonTerms& terms, const DeviceFactors& factors, const Vector& roots) {
   const PackedIn diagonal{ConstMatrixRef(terms.diagonal)}, columns(terms.low_rank);
   const spicymkl_device_factors of = factors.get();
   double largest = 0;
-  const int status = system_.functions().factor_ranks(system_.get(), &of, roots.data(), diagonal.data(), columns.data(),
-                                                      terms.low_rank.cols(), kLargestRatio, &largest);
+  const int status = ranks_.functions().factor_ranks(ranks_.get(), &of, roots.data(), diagonal.data(), columns.data(),
+                                                     terms.low_rank.cols(), kLargestRatio, &largest);
   refine_ = largest > kFewLostDigits;
-  return system_.device().is_definite(status);
+  return ranks_.device().is_definite(status);
+}
+
+bool DeviceRankSystem::opens_samples() {
+  if (samples_) return true;
+  const auto n = static_cast<double>(bank_.n_samples());
+  if (sizeof(double) * n * n > kRoomForSystem * bank_.device()->free_bytes()) return false;
+  samples_ = std::make_unique<DeviceSystemHandle>(bank_.device(), bank_.n_samples());
+  return true;
+}
+
+bool DeviceRankSystem::factor_samples(const NewtonTerms& terms, const DeviceFactors& factors, const Vector& roots) {
+  const spicymkl_device_factors of = factors.get();
+  samples_->set_diagonal(terms);
+  samples_->device().check(samples_->functions().add_factors(samples_->get(), &of, roots.data()));
+  samples_->add_low_rank(terms);
+  return samples_->factor();
 }
 
 void DeviceRankSystem::solve(MatrixRef rhs) {
-  if (!of_ranks_) return other_->solve(rhs);
+  if (way_ == Way::other) return other_->solve(rhs);
+  if (way_ == Way::samples) return samples_->solve(rhs);
   PackedOut solution(rhs);
   if (solution.data() != rhs.data()) Eigen::Map<Matrix>(solution.data(), rhs.rows(), rhs.cols()) = rhs;
-  system_.device().check(system_.functions().solve_ranks(system_.get(), solution.data(), rhs.cols(), refine_ ? 1 : 0));
+  ranks_.device().check(ranks_.functions().solve_ranks(ranks_.get(), solution.data(), rhs.cols(), refine_ ? 1 : 0));
   solution.finish();
   bank_.watch().check();
 }

@@ -12,31 +12,44 @@ DeviceSystemHandle::DeviceSystemHandle(std::shared_ptr<const Device> device) : d
   device_->check(functions().open_rank_system(device_->handle(), &system_));
 }
 
+void DeviceSystemHandle::set_diagonal(const NewtonTerms& terms) {
+  const PackedIn diagonal{ConstMatrixRef(terms.diagonal)};
+  device_->check(functions().set_diagonal(system_, diagonal.data()));
+}
+
+void DeviceSystemHandle::add_low_rank(const NewtonTerms& terms) {
+  const PackedIn columns(terms.low_rank);
+  const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
+  device_->check(functions().add_columns(system_, columns.data(), terms.n_added, +1));
+  device_->check(
+      functions().add_columns(system_, columns.data() + terms.n_added * terms.low_rank.rows(), n_subtracted, -1));
+}
+
+bool DeviceSystemHandle::factor() { return device_->is_definite(functions().factor(system_)); }
+
+void DeviceSystemHandle::solve(MatrixRef rhs) {
+  PackedOut solution(rhs);
+  if (solution.data() != rhs.data()) Eigen::Map<Matrix>(solution.data(), rhs.rows(), rhs.cols()) = rhs;
+  device_->check(functions().solve(system_, solution.data(), rhs.cols()));
+  solution.finish();
+}
+
 DeviceNewtonSystem::DeviceNewtonSystem(const GramStore& store, Watch watch)
     : store_(store), watch_(std::move(watch)), system_(store.device(), store.layout().n) {}
 
 bool DeviceNewtonSystem::factor(const NewtonTerms& terms) {
   watch_.check();
-  const Device& device = system_.device();
-  const spicymkl_device_functions& functions = system_.functions();
-  const PackedIn diagonal{ConstMatrixRef(terms.diagonal)}, weights{ConstMatrixRef(terms.weights)};
-  device.check(functions.set_diagonal(system_.get(), diagonal.data()));
+  const PackedIn weights{ConstMatrixRef(terms.weights)};
+  system_.set_diagonal(terms);
   store_.visit(terms.kernels, [&](Index first, const spicymkl_device_set& grams) {
-    device.check(functions.add_matrices(system_.get(), &grams, weights.data() + first));
+    system_.device().check(system_.functions().add_matrices(system_.get(), &grams, weights.data() + first));
   });
-  const PackedIn columns(terms.low_rank);
-  const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
-  device.check(functions.add_columns(system_.get(), columns.data(), terms.n_added, +1));
-  device.check(
-      functions.add_columns(system_.get(), columns.data() + terms.n_added * terms.low_rank.rows(), n_subtracted, -1));
-  return device.is_definite(functions.factor(system_.get()));
+  system_.add_low_rank(terms);
+  return system_.factor();
 }
 
 void DeviceNewtonSystem::solve(MatrixRef rhs) {
-  PackedOut solution(rhs);
-  if (solution.data() != rhs.data()) Eigen::Map<Matrix>(solution.data(), rhs.rows(), rhs.cols()) = rhs;
-  system_.device().check(system_.functions().solve(system_.get(), solution.data(), rhs.cols()));
-  solution.finish();
+  system_.solve(rhs);
   watch_.check();
 }
 

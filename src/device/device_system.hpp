@@ -21,6 +21,14 @@ class DeviceSystemHandle {
   const spicymkl_device_functions& functions() const { return device_->functions(); }
   spicymkl_device_system* get() const { return system_; }
 
+  // Of the size of samples: the diagonal first, then kernels, then the other columns.
+
+  void set_diagonal(const NewtonTerms& terms);
+  void add_low_rank(const NewtonTerms& terms);
+  /// False when it is not positive definite.
+  [[nodiscard]] bool factor();
+  void solve(MatrixRef rhs);
+
  private:
   std::shared_ptr<const Device> device_;
   spicymkl_device_system* system_ = nullptr;

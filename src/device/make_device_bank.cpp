@@ -17,12 +17,25 @@ constexpr double kNewtonMatrices = 1.5;
 constexpr double kShareForKernels = 0.92;
 constexpr double kLittle = 0x1p29;
 constexpr double kNoMemory = 1;  // bytes: no kernel is kept
+constexpr double kMoment = 1;    // seconds that a proof on the processor may take
 
 /// Bytes of kernels that a device has room for, of what it has free; `asked` by the user, 0: all.
 double room_for_kernels(const Device& device, Index n_samples, double asked) {
   const double matrix = sizeof(double) * static_cast<double>(n_samples) * static_cast<double>(n_samples);
   const double room = kShareForKernels * device.free_bytes() - kNewtonMatrices * matrix - kLittle;
   return std::max(0.0, asked > 0 ? std::min(asked, room) : room);
+}
+
+/// To compute every kernel once on the processor.
+double seconds_on_processor(const Samples& training, const std::vector<FittedKernel>& kernels, int threads) {
+  constexpr double kEntry = 5e-9, kTerm = 5e-10;  // of a kernel, and what every column of the table adds
+  const auto n = static_cast<double>(training.n_rows());
+  double seconds = 0;
+  for (const FittedKernel& kernel : kernels) {
+    const double entries = kernel.has_features() ? n * static_cast<double>(kernel.features().width()) : n * n / 2;
+    seconds += entries * (kEntry + kTerm * static_cast<double>(kernel.spec().columns.size()));
+  }
+  return seconds / resolve_threads(threads);
 }
 
 class DeviceMaker final : public BankMaker {
@@ -41,6 +54,16 @@ class DeviceMaker final : public BankMaker {
     BankOptions alone = options;
     alone.memory = kNoMemory;  // it stands beside kernels that have taken it
     return make_of_forms(std::move(training), kernels, alone, true);
+  }
+
+  /// On the processor, where that is a matter of a moment.
+  std::shared_ptr<const KernelBank> make_proof(std::shared_ptr<const Samples> training,
+                                               const std::vector<FittedKernel>& kernels, const BankOptions& options,
+                                               const KernelBank& bank) const override {
+    if (seconds_on_processor(*training, kernels, options.threads) > kMoment)
+      return BankMaker::make_proof(std::move(training), kernels, options, bank);
+    return make_exact_bank(std::move(training), kernels, options.threads, options.watch,
+                           std::numeric_limits<double>::infinity());
   }
 
   int n_processes() const override { return 1; }

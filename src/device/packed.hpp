@@ -1,6 +1,7 @@
 // Matrices whose columns lie one after the other, as devices take and give them.
 #pragma once
 
+#include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/types.hpp"
 
 namespace spicymkl {
@@ -19,6 +20,17 @@ class PackedIn {
   Matrix copy_;
   const double* data_;
 };
+
+/// Memory that is new is given page by page to whoever writes to it first. A device that writes has one thread for
+/// that; here are several.
+inline void touch(MatrixRef out, int threads) {
+  constexpr Index kPage = 4096 / sizeof(double), kMany = Index{1} << 21;
+  if (out.size() < kMany || out.outerStride() != out.rows()) return;
+  double* numbers = out.data();
+  parallel_for(out.size() / kPage, threads, kPage, [&](Index begin, Index end) {
+    for (Index page = begin; page < end; ++page) numbers[page * kPage] = 0;
+  });
+}
 
 /// Room for the numbers of a matrix, copied to it in the end where its columns lie apart.
 class PackedOut {

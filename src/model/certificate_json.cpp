@@ -94,6 +94,7 @@ OrderedJson fit_json(const Model& model, const Fit& fit) {
   json["primal"] = fit.certificate.primal;
   json["dual_objective"] = fit.certificate.dual_objective;
   json["relative_gap"] = fit.certificate.relative_gap;
+  json["computed_on"] = fit.computed_on;
   json["status"] = fit.status;
   json["iterations"] = fit.iterations;
   json["newton_steps"] = fit.newton_steps;

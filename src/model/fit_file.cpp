@@ -60,7 +60,8 @@ nlohmann::json fit_to_file(const Fit& fit, const std::string& names, TensorFile&
           {"iterations", fit.iterations},
           {"newton_steps", fit.newton_steps},
           {"seconds", fit.seconds},
-          {"stages", fit.stages}};
+          {"stages", fit.stages},
+          {"computed_on", fit.computed_on}};
 }
 
 Fit fit_from_file(const nlohmann::json& json, const std::string& names, const TensorFile& file) {
@@ -84,6 +85,7 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.newton_steps = count(json.at("newton_steps"));
   fit.seconds = json.at("seconds");
   fit.stages = json.value("stages", Stages());  // of a file that was written before they were kept: none
+  fit.computed_on = json.value("computed_on", "cpu");
   return fit;
 }
 

@@ -35,8 +35,12 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
                               const std::shared_ptr<const Device>& device) {
   RepairedBank repaired_grams = repaired(std::move(grams), psd);
   TrainingInput input;
-  if (device) input.bank = copy_to(device, *repaired_grams.bank);
-  else input.bank = std::move(repaired_grams.bank);
+  if (device) {
+    input.bank = copy_to(device, *repaired_grams.bank);
+    input.exact = std::move(repaired_grams.bank);
+  } else {
+    input.bank = std::move(repaired_grams.bank);
+  }
   input.psd = psd;
   input.repairs = std::move(repaired_grams.repairs);
   return input;
@@ -61,8 +65,7 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   } catch (const Stopped&) {
     input.bank = make_exact_bank(samples, input.table->kernels, plan.threads, plan.watch, 0);
   }
-  if (!input.bank->exact())
-    input.exact = make_exact_bank(samples, input.table->kernels, options, input.bank->work_bytes());
+  input.exact = make_proof_bank(samples, input.table->kernels, options, *input.bank);
   return input;
 }
 

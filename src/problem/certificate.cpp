@@ -210,8 +210,13 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
   double of_norms = 0;   // square of the error that the norms bring in
   double underflow = 0;  // of powers of small norms
   const ProductRounding rounding(problem.bank(), expansion.kernels, expansion.dual);
+  Vector squares(n_active);
+  parallel_for(n_active, problem.bank().threads(), static_cast<double>(problem.n_samples()),
+               [&](Index begin, Index end) {
+                 for (Index k = begin; k < end; ++k) squares(k) = std::max(expansion.dual.dot(products.col(k)), 0.0);
+               });
   for (Index k = 0; k < n_active; ++k) {
-    const double scale = std::abs(expansion.scale(k)), square = std::max(expansion.dual.dot(products.col(k)), 0.0);
+    const double scale = std::abs(expansion.scale(k)), square = squares(k);
     primal.norms(k) = scale * std::sqrt(square);
     primal.value += G.value(primal.norms(k));
     if (primal.norms(k) > 0 && G.value(primal.norms(k)) < kSmallest) underflow += kSmallest;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "rounding.hpp"
+#include "sample_loop.hpp"
 
 namespace spicymkl {
 
@@ -24,11 +25,11 @@ Interval domain_of(const Problem& problem, Index i) {
 
 Vector clipped(const Problem& problem, ConstVectorRef rho) {
   Vector point(rho.size());
-  for (Index i = 0; i < rho.size(); ++i) {
+  for_each_sample(problem, [&](Index i) {
     const Interval domain = domain_of(problem, i);
     point(i) = std::clamp(rho(i), domain.lower, domain.upper);
     if (!std::isfinite(point(i))) point(i) = 0;
-  }
+  });
   return point;
 }
 

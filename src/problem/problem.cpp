@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/compensated_sum.hpp"
 #include "feasible_point.hpp"
+#include "sample_loop.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/problem/certificate.hpp"
 #include "unpenalised_fit.hpp"
@@ -120,39 +120,33 @@ double Problem::conjugate_convexity() const {
 
 double Problem::loss_value(ConstVectorRef z) const {
   if (joint_) return joint_->value(z);
-  CompensatedSum sum;
-  for (Index i = 0; i < z.size(); ++i) sum += sample_weights_(i) * loss_->value(labels_(i), z(i));
-  return sum.value();
+  return sum_over_samples(*this, [&](Index i) { return sample_weights_(i) * loss_->value(labels_(i), z(i)); });
 }
 
 double Problem::largest_loss_value(ConstVectorRef z, ConstVectorRef reach) const {
   if (joint_) return joint_->largest_value(z, reach);
-  CompensatedSum sum;  // a convex function is largest at an end of an interval
-  for (Index i = 0; i < z.size(); ++i) {
+  return sum_over_samples(*this, [&](Index i) {  // a convex function is largest at an end of an interval
     const double y = labels_(i);
-    sum += sample_weights_(i) * std::max(loss_->value(y, z(i) - reach(i)), loss_->value(y, z(i) + reach(i)));
-  }
-  return sum.value();
+    return sample_weights_(i) * std::max(loss_->value(y, z(i) - reach(i)), loss_->value(y, z(i) + reach(i)));
+  });
 }
 
 double Problem::conjugate_value(ConstVectorRef rho) const {
   if (joint_) return joint_->conjugate(rho);
-  CompensatedSum sum;
-  for (Index i = 0; i < rho.size(); ++i) {
+  return sum_over_samples(*this, [&](Index i) {
     const Interval domain = loss_->dual_domain(labels_(i));
     const double s = sample_weights_(i);
     double r = rho(i) / s;
     // (s·bound)/s may exceed the bound by a rounding error: a ρ_i within s times the domain counts as inside.
     if (rho(i) >= s * domain.lower && rho(i) <= s * domain.upper) r = std::clamp(r, domain.lower, domain.upper);
-    sum += s * loss_->conjugate(labels_(i), r);
-  }
-  return sum.value();
+    return s * loss_->conjugate(labels_(i), r);
+  });
 }
 
 Vector Problem::dual_point(ConstVectorRef z) const {
   if (joint_) return joint_->dual_point(z);
   Vector rho(z.size());
-  for (Index i = 0; i < z.size(); ++i) rho(i) = sample_weights_(i) * loss_->dual_point(labels_(i), z(i));
+  for_each_sample(*this, [&](Index i) { rho(i) = sample_weights_(i) * loss_->dual_point(labels_(i), z(i)); });
   return rho;
 }
 

@@ -1,7 +1,10 @@
 #include "unpenalised_fit.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
+
+#include "sample_loop.hpp"
 
 namespace spicymkl {
 
@@ -11,6 +14,8 @@ constexpr int kMostSteps = 100;
 constexpr double kConverged = 1e-14;  // of a decrease, relative to the loss
 constexpr double kArmijo = 1e-4;
 constexpr int kHalvings = 50;
+constexpr int kDoublings = 1100;  // as many exceed every number
+constexpr int kMostNarrowings = 200;
 
 constexpr double kAtTheEnds = 1e-6;  // of the curvature inside a domain
 
@@ -19,13 +24,13 @@ constexpr double kAtTheEnds = 1e-6;  // of the curvature inside a domain
 Matrix curvature_product(const Problem& problem, const Vector& z, const Matrix& U) {
   if (problem.joint_loss() != nullptr) return problem.joint_loss()->curvature_product(z, U);
   Vector h(z.size());
-  for (Index i = 0; i < z.size(); ++i) {
+  for_each_sample(problem, [&](Index i) {
     const double y = problem.labels()(i), rho = problem.loss().dual_point(y, z(i));
     const Interval domain = problem.loss().dual_domain(y);
     const double curvature = problem.loss().smooth_conjugate(y, rho, 0).d_rho_rho;
     const double part = rho > domain.lower && rho < domain.upper ? 1 : kAtTheEnds;
     h(i) = curvature > 0 ? part * problem.sample_weights()(i) / curvature : 0;
-  }
+  });
   return h.asDiagonal() * U;
 }
 
@@ -70,26 +75,55 @@ void minimise(const Problem& problem, ConstVectorRef f, const Matrix& U, Vector&
   }
 }
 
+/// A place and what a function is there.
+struct Root {
+  double at, value;
+};
+
+/// Neighbouring numbers between which a non-increasing function changes its sign, which it does between `lower` and
+/// `upper`: by the method of Chandrupatla (1997), inverse quadratic interpolation where three points suggest a smooth
+/// function and bisection elsewhere.
+template <class Function>
+Interval narrowed(const Function& function, Root lower, Root upper) {
+  constexpr double kLeastStep = 4e-16;  // relative to the place, so that both ends move
+  Root newest = lower, other = upper;
+  double part = 0.5;
+  for (int step = 0; step < kMostNarrowings; ++step) {
+    double at = newest.at + part * (other.at - newest.at);
+    const auto [low, high] = std::minmax(newest.at, other.at);
+    if (!(at > low && at < high)) at = low + 0.5 * (high - low);
+    if (at <= low || at >= high) break;
+    const Root next{at, function(at)};
+    const bool same_side = (next.value >= 0) == (newest.value >= 0);
+    const Root last = same_side ? newest : other;
+    if (!same_side) other = newest;
+    newest = next;
+    const double x = (newest.at - other.at) / (last.at - other.at);
+    const double y = (newest.value - other.value) / (last.value - other.value);
+    const bool smooth = y * y < x && (1 - y) * (1 - y) < 1 - x;
+    part = !smooth ? 0.5
+                   : newest.value / (other.value - newest.value) * last.value / (other.value - last.value) +
+                         (last.at - newest.at) / (other.at - newest.at) * newest.value / (last.value - newest.value) *
+                             other.value / (last.value - other.value);
+    const double least = std::min(0.5, kLeastStep * std::abs(newest.at / (other.at - newest.at)));
+    part = std::clamp(part, least, 1 - least);
+  }
+  return {std::min(newest.at, other.at), std::max(newest.at, other.at)};
+}
+
 }  // namespace
 
 Interval intercept_bracket(const Problem& problem, Index output, ConstVectorRef f) {
   // Σρ_i(b) is non-increasing in b; the minimiser of the loss is where it crosses zero.
-  const Index first = output * problem.n_rows(), end = first + problem.n_rows();
   const auto sum_of_duals = [&](double b) {
-    double sum = 0;
-    for (Index i = first; i < end; ++i)
-      sum += problem.sample_weights()(i) * problem.loss().dual_point(problem.labels()(i), f(i) + b);
-    return sum;
+    return sum_over_samples(problem, output * problem.n_rows(), problem.n_rows(), [&](Index i) {
+      return problem.sample_weights()(i) * problem.loss().dual_point(problem.labels()(i), f(i) + b);
+    });
   };
-  double lower = -1, upper = 1;
-  for (int k = 0; k < 1100 && sum_of_duals(lower) < 0; ++k) lower *= 2;
-  for (int k = 0; k < 1100 && sum_of_duals(upper) > 0; ++k) upper *= 2;
-  for (int k = 0; k < 200; ++k) {
-    const double middle = lower + 0.5 * (upper - lower);
-    if (middle <= lower || middle >= upper) break;
-    (sum_of_duals(middle) >= 0 ? lower : upper) = middle;
-  }
-  return {lower, upper};
+  Root lower{-1, sum_of_duals(-1)}, upper{1, sum_of_duals(1)};
+  for (int k = 0; k < kDoublings && lower.value < 0; ++k) lower = {2 * lower.at, sum_of_duals(2 * lower.at)};
+  for (int k = 0; k < kDoublings && upper.value > 0; ++k) upper = {2 * upper.at, sum_of_duals(2 * upper.at)};
+  return narrowed(sum_of_duals, lower, upper);
 }
 
 Matrix best_intercepts(const Problem& problem, ConstVectorRef f) {

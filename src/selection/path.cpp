@@ -152,6 +152,7 @@ FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const
                    const FitCallback& callback) {
   const ProblemDescription description = description_of(plan, target);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
+  const std::string computed_on = exact ? exact->computed_on() : problem.bank().computed_on();
   const CovariateBasis covariates = covariate_basis(target, description);
   FitPath fits;
   PathSettings settings{plan.settings, {}};
@@ -159,6 +160,7 @@ FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const
     fits.fits.push_back(
         make_fit(target.positive_class(number), description.with_alpha(point.alpha), point.result, covariates));
     fits.fits.back().target = target.target_name(number);
+    fits.fits.back().computed_on = computed_on;
     return !callback || callback(fits.fits.back());
   };
   const Path path = solve_path(problem, family_of(description), grid, settings, std::move(exact));

@@ -98,6 +98,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
                          static_cast<double>(problem.n_kernels());
   outline.smoothable = problem.loss().smoothed(1) != nullptr;
   outline.columns = problem.bank().columns() != nullptr;
+  outline.set_columns = outline.columns || problem.bank().subsets().columns;
   outline.warm = warm;
   return outline;
 }

@@ -44,13 +44,16 @@ Result solve(const Problem& problem, const Settings& settings, const WarmStart& 
 
 namespace {
 
-/// Proves the answer for the approximated kernels on the exact ones, by a pass over these where that is needed.
+/// Proves the answer on other kernels: those that were approximated, by a pass over these where that is needed, or the
+/// same, computed elsewhere.
 void certify_on_exact(const Problem& truth, const KernelBank& approximate, double tol, Result& result) {
   // What is known of the approximation often proves enough; else every kernel is computed once more.
   const Vector dual = result.certificate.dual;
-  result.bound = dual_bound(truth, approximate, dual);
-  result.certificate = certify(truth, result.expansion, result.bound);
-  if (result.certificate.relative_gap <= tol) return;
+  if (!approximate.exact()) {
+    result.bound = dual_bound(truth, approximate, dual);
+    result.certificate = certify(truth, result.expansion, result.bound);
+    if (result.certificate.relative_gap <= tol) return;
+  }
   result.bound = dual_bound(truth, dual);
   result.certificate = certify(truth, result.expansion, result.bound);
 }

@@ -14,10 +14,14 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
   return problem.allows_newton_on_weights() && newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
 }
 
-/// Kinks cost Newton's method many steps. Where pairs of dual values cannot be moved instead, and systems are of the
-/// size of the ranks, which a smooth loss makes well conditioned, it pays to do without them.
+/// Kinks cost Newton's method many steps. Where pairs of dual values cannot be moved instead, in a working set or
+/// without, or systems are of the size of the ranks, which a smooth loss makes well conditioned, it pays to do without
+/// them.
 bool worth_smoothing(const ProblemOutline& problem) {
-  return problem.smoothable && !problem.columns && 2 * problem.mean_rank < static_cast<double>(problem.n_samples);
+  constexpr Index kFewSamples = 1000;  // whose systems are solved in no time
+  if (!problem.smoothable || problem.columns) return false;
+  return (!problem.set_columns && problem.n_samples > kFewSamples) ||
+         2 * problem.mean_rank < static_cast<double>(problem.n_samples);
 }
 
 /// The best method for these kernels, and those that take over from it.
@@ -29,12 +33,12 @@ std::vector<Method> methods_for(const ProblemOutline& problem) {
   return methods;
 }
 
-/// What the methods meet. A bank without columns has them in the form that it keeps the few kernels of a working set
-/// in; should it have no room for that, the round does without such methods.
+/// What the methods meet. A bank without columns may have them in the form that it keeps the few kernels of a working
+/// set in; should it have no room for that, the round does without such methods.
 ProblemOutline inside(bool working_set, const ProblemOutline& problem) {
   if (!working_set) return problem;
   ProblemOutline few = problem.inside_working_set();
-  few.columns = true;
+  few.columns = problem.set_columns;
   return few;
 }
 

@@ -153,13 +153,22 @@ TEST_P(DeviceTest, AnIndefiniteSystemIsNotFactored) {
   EXPECT_TRUE(system->factor({{}, Vector(0), Vector::Constant(100, 1), Matrix(100, 0), 0}));
 }
 
+/// Those of two labels, whose labels are numbers too: some, or all.
+std::vector<std::string> losses_to_try(bool all) {
+  if (!all) return {"logistic", "hinge", "squared_hinge"};
+  std::vector<std::string> names;
+  for (const LossType& type : loss_types())
+    if (type.labels == LabelKind::two_classes || type.labels == LabelKind::real) names.push_back(type.name);
+  return names;
+}
+
 TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
   const bool slow = GetParam() == TestDevice::host;
   const Data data(slow ? 90 : 240, 8, 11);
   const std::vector<FittedKernel> kernels = data.random_kernels_of(slow ? 8 : 30);
   const auto dense = make_dense_bank(*data.samples, kernels, 2);
   const auto bank = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
-  for (const char* loss : {"logistic", "hinge", "squared_hinge"})
+  for (const std::string& loss : losses_to_try(!slow))
     for (const char* penalty : {"block1", "elasticnet", "blockq", "uniform"}) {
       const auto regularizer = [&] { return make_regularizer(penalty, {.alpha = 0.05}); };
       const Settings settings{.tol = 1e-5};
@@ -172,6 +181,32 @@ TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
       EXPECT_EQ(got.certificate.primal, again.certificate.primal) << loss << ' ' << penalty;
       EXPECT_EQ(got.certificate.dual, again.certificate.dual) << loss << ' ' << penalty;
     }
+}
+
+TEST_P(DeviceTest, AnswersAreProvedOnTheProcessorWhereThatTakesAMoment) {
+  const Data data(120, 4, 17);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(6);
+  const BankOptions options{.threads = 2, .maker = banks_on(device)};
+  const auto bank = make_bank(data.samples, kernels, options);
+  const auto proof = make_proof_bank(data.samples, kernels, options, *bank);
+  EXPECT_EQ(bank->computed_on(), name_of(*device));
+  ASSERT_NE(proof, nullptr);
+  EXPECT_EQ(proof->computed_on(), "cpu");
+  const Problem problem(bank, data.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = 0.05}));
+  const Result result = solve_on_exact(problem, proof, {.tol = 1e-4});
+  EXPECT_EQ(result.status, Status::converged);
+  const Problem truth = problem.with(proof, problem.shared_regularizer());
+  EXPECT_EQ(result.certificate.primal, certify(truth, result.expansion, result.bound).primal);
+}
+
+TEST_P(DeviceTest, ManyRowsOnTheDeviceAreProvedThere) {
+  auto rows = std::make_shared<Samples>();
+  rows->values = Matrix::Zero(200000, 1);  // whose kernel has 4·10¹⁰ entries: nothing is computed
+  rows->columns = {"x"};
+  const Data data(60, 4, 17);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(2);
+  const auto few = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
+  EXPECT_EQ(make_proof_bank(rows, kernels, {.threads = 2, .maker = banks_on(device)}, *few), nullptr);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, DeviceTest, testing::Values(TestDevice::host, TestDevice::cuda),

@@ -118,6 +118,10 @@ TEST(StrategyTest, WhatIsAskedForAndWhatThereIsDecide) {
   ProblemOutline without_columns = with_hinge(matrices(3000, 20));
   without_columns.columns = false;
   EXPECT_EQ(summary(without_columns), "part spicy");
+  without_columns.smoothable = true;
+  EXPECT_FALSE(choose(without_columns, SolverKind::automatic).smoothing) << "a working set has columns";
+  without_columns.set_columns = false;
+  EXPECT_TRUE(choose(without_columns, SolverKind::automatic).smoothing);
   for (const auto& [kind, method] :
        {std::pair(SolverKind::spicy, Method::spicy), {SolverKind::onestep, Method::onestep}}) {
     const Plan plan = choose(with_elasticnet(problem), kind);

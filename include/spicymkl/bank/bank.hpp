@@ -51,6 +51,7 @@ struct KernelSubsets {
   Index quick_size;  ///< how many kernels a subset may have so that it is quick to work on
   /// These kernels alone, renumbered from 0, in the form that suits many readings of them.
   std::function<std::shared_ptr<const KernelBank>(std::vector<Index> kernels)> of;
+  bool columns = true;  ///< whether such a subset can be read column by column, where there is room for it
 };
 
 // Capabilities: what some banks can do beside the questions that every bank answers. A bank offers one by deriving from
@@ -155,6 +156,8 @@ class KernelBank {
   virtual std::string name(Index kernel) const;
   /// What is kept, kind by kind.
   virtual std::vector<BankUse> use() const { return {}; }
+  /// Who answers: "cpu", or the name of a device.
+  virtual std::string computed_on() const { return "cpu"; }
 
   // Capabilities; null where the bank has none.
 

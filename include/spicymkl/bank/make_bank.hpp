@@ -19,6 +19,12 @@ class BankMaker {
   virtual std::shared_ptr<const KernelBank> make_exact(std::shared_ptr<const Samples> training,
                                                        const std::vector<FittedKernel>& kernels,
                                                        const BankOptions& options, double work_bytes) const = 0;
+  /// The bank that answers over `bank` are to be proved on; null where that is `bank` itself.
+  virtual std::shared_ptr<const KernelBank> make_proof(std::shared_ptr<const Samples> training,
+                                                       const std::vector<FittedKernel>& kernels,
+                                                       const BankOptions& options, const KernelBank& bank) const {
+    return bank.exact() ? nullptr : make_exact(std::move(training), kernels, options, bank.work_bytes());
+  }
   /// Among how many a bank is divided.
   virtual int n_processes() const = 0;
   /// Bytes that each of them may use where nobody says.
@@ -44,6 +50,11 @@ std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples>
 std::shared_ptr<const KernelBank> make_exact_bank(std::shared_ptr<const Samples> training,
                                                   const std::vector<FittedKernel>& kernels, const BankOptions& options,
                                                   double work_bytes);
+
+/// The bank that answers over `bank`, made with these options, are to be proved on; null where that is `bank` itself.
+std::shared_ptr<const KernelBank> make_proof_bank(std::shared_ptr<const Samples> training,
+                                                  const std::vector<FittedKernel>& kernels, const BankOptions& options,
+                                                  const KernelBank& bank);
 
 /// Every kernel as a dense matrix in double precision.
 std::shared_ptr<const KernelBank> make_dense_bank(const Samples& training, const std::vector<FittedKernel>& kernels,

@@ -67,6 +67,9 @@ class Loss {
   /// where this one is smooth enough.
   virtual std::unique_ptr<Loss> smoother() const { return nullptr; }
 
+  /// Whether several threads may ask it at once.
+  virtual bool concurrent() const { return true; }
+
   /// ℓ0*(y, (−ρ, ρ̃)) with its derivatives.
   virtual DualTerm smooth_conjugate(double y, double rho, double aux) const = 0;
   /// Where ℓ0* is finite, an open interval: Newton steps stay inside it.

@@ -21,8 +21,9 @@ struct Fit {
   std::string message;
   int iterations = 0;
   int newton_steps = 0;
-  double seconds = 0;  ///< training alone: from kernels in memory to the certified answer
-  Stages stages;       ///< the way there
+  double seconds = 0;               ///< training alone: from kernels in memory to the certified answer
+  Stages stages;                    ///< the way there
+  std::string computed_on = "cpu";  ///< who computed the certificate, as the bank has it
 
   /// What tells it from the other fits of its model: the class or the target. Empty where it is the only one.
   const std::string& name() const { return target.empty() ? positive_class : target; }

@@ -16,7 +16,8 @@ struct ProblemOutline {
   bool weight_price = false;  ///< the penalty is a price of kernel weights
   bool svm_dual = false;      ///< of the loss
   bool smoothable = false;    ///< the loss has a smooth one beside it
-  bool columns = false;       ///< kernels can be read column by column
+  bool columns = false;       ///< kernels can be read column by column,
+  bool set_columns = true;    ///< or at least those of a working set, in the form that the bank keeps these in
   bool warm = false;          ///< there is a start to begin from
 
   /// SVMs with fixed kernel weights are solved by columns, and the weights are few.

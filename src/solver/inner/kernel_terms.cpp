@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spicymkl/core/parallel.hpp"
-
 namespace spicymkl {
 
 namespace {
@@ -32,11 +30,13 @@ KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer,
       rho_(bank.n_samples()),
       images_(bank.n_samples(), std::ssize(candidates_)),
       norms_(std::ssize(candidates_)),
+      slopes_(std::ssize(candidates_)),
       shift_column_(candidates_.size(), -1),
       direction_(bank.n_samples()),
       direction_images_(bank.n_samples(), std::ssize(candidates_)),
       line_cross_(norms_.size()),
-      line_square_(norms_.size()) {
+      line_square_(norms_.size()),
+      of_kernels_(norms_.size()) {
   active_.reserve(candidates_.size());
   line_active_.reserve(candidates_.size());
 }
@@ -56,8 +56,12 @@ void KernelTerms::scale_point(double c) {
 
 void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
-  shifts_ = coef / gamma;
+  shifts_.resize(coef.rows(), coef.cols());
   shift_images_.resize(coef.rows(), coef.cols());
+  for_each_of(coef.cols(), [&](Index k) {
+    shifts_.col(k) = coef.col(k) / gamma;
+    shift_images_.col(k).setZero();  // by several threads: memory that is new is slow to get
+  });
   for (Index k = 0; k < coef.cols(); ++k) {
     const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
     shift_column_[found - candidates_.begin()] = k;
@@ -83,17 +87,17 @@ double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) c
 }
 
 void KernelTerms::refresh_norms() {
-  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const Index column = shift_column_[k];
-      norms_(k) =
-          std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
-                               : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
-    }
+  for_each_of(norms_.size(), [&](Index k) {
+    const Index column = shift_column_[k];
+    norms_(k) =
+        std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
+                             : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
   });
   active_.clear();
-  for (Index k = 0; k < norms_.size(); ++k)
-    if (norms_(k) > 0 && potential_.slope(norms_(k)) > 0) active_.push_back(k);
+  for (Index k = 0; k < norms_.size(); ++k) {
+    slopes_(k) = norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
+    if (slopes_(k) > 0) active_.push_back(k);
+  }
 }
 
 double KernelTerms::value() const {
@@ -103,11 +107,14 @@ double KernelTerms::value() const {
 }
 
 void KernelTerms::add_gradient(VectorRef gradient) const {
-  for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
-    const double factor = potential_.slope(norms_(k)) / norms_(k);
-    gradient += factor * images_.col(k);
-    if (shifted(k)) gradient += factor * shift_images_.col(shift_column_[k]);
-  }
+  for_rows(static_cast<double>(n_active()), [&](Index first, Index count) {
+    for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
+      const double factor = slopes_(k) / norms_(k);
+      auto rows = gradient.segment(first, count);
+      rows += factor * images_.col(k).segment(first, count);
+      if (shifted(k)) rows += factor * shift_images_.col(shift_column_[k]).segment(first, count);
+    }
+  });
 }
 
 void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
@@ -119,28 +126,31 @@ void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
     out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
   Index first = columns.cols(), last = out.n_columns;
   out.all_columns.leftCols(first) = columns;
+  out.places.resize(active_.size());
+  out.scales.resize(active_.size());
   for (Index position = 0; position < n_active_kernels; ++position) {
     const Index k = active_[position];
     const double n = norms_(k);
-    const double radial = potential_.slope(n) / n;                // θ′/n, the factor of K_m in Eq. (27)
+    const double radial = slopes_(k) / n;                         // θ′/n, the factor of K_m in Eq. (27)
     const double coefficient = potential_.curvature(n) - radial;  // θ″ − θ′/n, the factor of u_m u_mᵀ
     out.kernels.push_back(kernel(k));
     out.all_weights(position) = radial;
-    const Index column = coefficient >= 0 ? first++ : --last;  // √|θ″ − θ′/n| u_m, added or subtracted
-    scaled_image(k, std::sqrt(std::abs(coefficient)) / n, out.all_columns.col(column));
+    out.places[position] = coefficient >= 0 ? first++ : --last;  // √|θ″ − θ′/n| u_m, added or subtracted
+    out.scales[position] = std::sqrt(std::abs(coefficient)) / n;
   }
   out.n_added = first;
+  for_each_of(n_active_kernels, [&](Index position) {
+    scaled_image(active_[position], out.scales[position], out.all_columns.col(out.places[position]));
+  });
 }
 
 void KernelTerms::prepare_line(ConstVectorRef direction) {
   direction_ = direction;
   bank_.products(candidates_, direction_, direction_images_);
-  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
-      line_cross_(k) = rho_.dot(direction_images_.col(k));
-      if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(direction_images_.col(k));
-    }
+  for_each_of(norms_.size(), [&](Index k) {
+    line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
+    line_cross_(k) = rho_.dot(direction_images_.col(k));
+    if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(direction_images_.col(k));
   });
   // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
   line_active_.clear();
@@ -165,9 +175,7 @@ SlopedValue KernelTerms::along(double c) const {
 
 void KernelTerms::move(double c) {
   rho_ += c * direction_;
-  parallel_for(norms_.size(), bank_.threads(), column_cost(), [&](Index begin, Index end) {
-    images_.middleCols(begin, end - begin) += c * direction_images_.middleCols(begin, end - begin);
-  });
+  for_each_of(norms_.size(), [&](Index k) { images_.col(k) += c * direction_images_.col(k); });
   refresh_norms();
 }
 
@@ -179,7 +187,7 @@ Vector KernelTerms::next_predictions() const {
 
 Vector KernelTerms::next_norms() const {
   Vector x(n_active());
-  for (Index position = 0; position < x.size(); ++position) x(position) = potential_.slope(norms_(active_[position]));
+  for (Index position = 0; position < x.size(); ++position) x(position) = slopes_(active_[position]);
   return x;
 }
 
@@ -195,34 +203,35 @@ std::vector<Index> KernelTerms::active_kernels() const {
   return kernels;
 }
 
-Vector KernelTerms::dual_norms() const { return (images_.transpose() * rho_).cwiseMax(0.0).cwiseSqrt(); }
+Vector KernelTerms::dual_norms() const {
+  Vector norms(norms_.size());
+  for_each_of(norms.size(), [&](Index k) { norms(k) = std::sqrt(std::max(images_.col(k).dot(rho_), 0.0)); });
+  return norms;
+}
 
 double KernelTerms::movement() const {
   // With w = ρ + a and n = ‖w‖: α⁺ = (x/n)w and α = γa.
   const double gamma = potential_.gamma;
-  double sum = 0;
-  for (Index k = 0; k < norms_.size(); ++k) {
-    const double x = norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
-    if (!shifted(k)) {
-      sum += x * x;
-      continue;
-    }
+  for_each_of(norms_.size(), [&](Index k) {
+    const double x = slopes_(k);
+    of_kernels_(k) = x * x;
+    if (!shifted(k)) return;
     const auto shift = shifts_.col(shift_column_[k]);
     const auto shift_image = shift_images_.col(shift_column_[k]);
     const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.col(k) + shift_image) : 0;
-    sum += std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
-  }
-  return sum / (2 * gamma);
+    of_kernels_(k) = std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
+  });
+  return of_kernels_.sum() / (2 * gamma);
 }
 
 void KernelTerms::update_coefficients() {
   Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
-  for (Index position = 0; position < n_active(); ++position) {
+  for_each_of(n_active(), [&](Index position) {
     const Index k = active_[position];
-    const double factor = potential_.slope(norms_(k)) / (norms_(k) * potential_.gamma);
+    const double factor = slopes_(k) / (norms_(k) * potential_.gamma);
     scaled_point(k, factor, shifts.col(position));
     scaled_image(k, factor, shift_images.col(position));
-  }
+  });
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
   for (Index position = 0; position < n_active(); ++position) shift_column_[active_[position]] = position;
   shifts_ = std::move(shifts);
@@ -231,8 +240,11 @@ void KernelTerms::update_coefficients() {
 }
 
 void KernelTerms::set_gamma(double gamma) {
-  shifts_ *= potential_.gamma / gamma;
-  shift_images_ *= potential_.gamma / gamma;
+  const double factor = potential_.gamma / gamma;
+  for_each_of(shifts_.cols(), [&](Index k) {
+    shifts_.col(k) *= factor;
+    shift_images_.col(k) *= factor;
+  });
   potential_.gamma = gamma;
   refresh_norms();
 }
@@ -244,18 +256,26 @@ std::vector<Index> KernelTerms::coefficient_kernels() const {
   return kernels;
 }
 
-Matrix KernelTerms::coefficients() const { return shifts_ * potential_.gamma; }
+Matrix KernelTerms::coefficients() const {
+  Matrix coef(shifts_.rows(), shifts_.cols());
+  for_each_of(coef.cols(), [&](Index k) { coef.col(k) = shifts_.col(k) * potential_.gamma; });
+  return coef;
+}
 
 Vector KernelTerms::coefficient_predictions() const {
   Vector z = Vector::Zero(bank_.n_samples());
-  for (Index k = 0; k < shift_images_.cols(); ++k) z += potential_.gamma * shift_images_.col(k);
+  for_rows(static_cast<double>(shift_images_.cols()), [&](Index first, Index count) {
+    for (Index k = 0; k < shift_images_.cols(); ++k)
+      z.segment(first, count) += potential_.gamma * shift_images_.col(k).segment(first, count);
+  });
   return z;
 }
 
 Vector KernelTerms::coefficient_norms() const {
   Vector norms(shifts_.cols());
-  for (Index k = 0; k < norms.size(); ++k)
+  for_each_of(norms.size(), [&](Index k) {
     norms(k) = potential_.gamma * std::sqrt(std::max(shifts_.col(k).dot(shift_images_.col(k)), 0.0));
+  });
   return norms;
 }
 

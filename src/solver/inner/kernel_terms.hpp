@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spicymkl/bank/bank.hpp"
+#include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/sloped_value.hpp"
 #include "spicymkl/regularizer/regularizer.hpp"
 
@@ -52,6 +53,8 @@ class KernelTerms {
     Vector all_weights;
     Matrix all_columns;
     Index n_columns = 0;
+    std::vector<Index> places;   // of the active kernels' columns,
+    std::vector<double> scales;  // which are so many times K_m(ρ + a_m)
   };
   /// `columns`, of the samples' part, come before those of the kernels and are added.
   void hessian(Hessian& out, ConstMatrixRef columns) const;
@@ -91,9 +94,23 @@ class KernelTerms {
   Index kernel(Index position) const { return candidates_[position]; }
 
  private:
-  /// Multiplications of one dot product with a stored column.
-  double column_cost() const { return static_cast<double>(rho_.size()); }
+  /// Of one dot product with a stored column, in multiplications: most columns come from far away.
+  double column_cost() const { return kFromMemory * static_cast<double>(rho_.size()); }
   bool shifted(Index k) const { return shift_column_[k] >= 0; }
+  static constexpr double kFromMemory = 4;
+  /// Calls body(first, count) on parts of the rows, each of which takes so many multiplications; body(k) for every k <
+  /// n.
+  template <class Body>
+  void for_rows(double cost, const Body& body) const {
+    parallel_for(rho_.size(), bank_.threads(), kFromMemory * cost,
+                 [&](Index begin, Index end) { body(begin, end - begin); });
+  }
+  template <class Body>
+  void for_each_of(Index n, const Body& body) const {
+    parallel_for(n, bank_.threads(), column_cost(), [&](Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) body(k);
+    });
+  }
   /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
   void scaled_point(Index k, double factor, VectorRef out) const;
   void scaled_image(Index k, double factor, VectorRef out) const;
@@ -106,6 +123,7 @@ class KernelTerms {
   Vector rho_;
   Matrix images_;  // K_m ρ
   Vector norms_;   // n_m = ‖ρ + a_m‖_Km
+  Vector slopes_;  // θ′(n_m), 0 where n_m is
   std::vector<Index> active_;
   std::vector<Index> shift_column_;  // column of a_m in shifts_, −1 when a_m = 0
   Matrix shifts_, shift_images_;     // a_m, K_m a_m
@@ -113,6 +131,7 @@ class KernelTerms {
   Matrix direction_images_;          // K_m Δ
   Vector line_cross_, line_square_;  // n_m²(c) = n_m² + 2c·cross + c²·square
   std::vector<Index> line_active_;
+  mutable Vector of_kernels_;  // a number per candidate, to work with
 };
 
 }  // namespace spicymkl

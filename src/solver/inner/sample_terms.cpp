@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "core/monotone_root.hpp"
+#include "problem/sample_loop.hpp"
 
 namespace spicymkl {
 
@@ -87,14 +89,12 @@ double SampleTerms::evaluate_joint(ConstVectorRef rho, VectorRef gradient, Vecto
 
 double SampleTerms::value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature) {
   if (problem_.joint_loss() != nullptr) return evaluate_joint(rho, gradient, curvature);
-  double value = 0;
-  for (Index i = 0; i < rho.size(); ++i) {
+  return sum_over_samples(problem_, [&](Index i) {
     const CurvedValue term = evaluate(i, rho(i));
-    value += term.value;
     gradient(i) = term.slope;
     if (curvature != nullptr) (*curvature)(i) = term.curvature;
-  }
-  return value;
+    return term.value;
+  });
 }
 
 double SampleTerms::answer_of(Index i, double z) {
@@ -117,7 +117,7 @@ double SampleTerms::answer_of(Index i, double z) {
 Vector SampleTerms::answer(ConstVectorRef z) {
   if (problem_.joint_loss() != nullptr) return problem_.dual_point(z);
   Vector rho(z.size());
-  for (Index i = 0; i < z.size(); ++i) rho(i) = answer_of(i, z(i));
+  for_each_sample(problem_, [&](Index i) { rho(i) = answer_of(i, z(i)); });
   update_multipliers(rho);
   return rho;
 }
@@ -128,21 +128,24 @@ double SampleTerms::next_multiplier(Index i, int j, double r) const {
 }
 
 double SampleTerms::multiplier_movement(ConstVectorRef rho) const {
-  double movement = 0;
-  for (Index i = 0; i < rho.size(); ++i) {
+  if (xi_.cols() == 0) return 0;
+  return sum_over_samples(problem_, [&](Index i) {
     const double s = problem_.sample_weights()(i);
+    double movement = 0;
     for (int j = 0; j < static_cast<int>(xi_.cols()); ++j) {
       const double change = next_multiplier(i, j, rho(i) / s) - xi_(i, j);
       movement += s * change * change / (2 * gamma_);
     }
-  }
-  return movement;
+    return movement;
+  });
 }
 
 void SampleTerms::update_multipliers(ConstVectorRef rho) {
-  for (Index i = 0; i < rho.size(); ++i)
+  if (xi_.cols() == 0) return;
+  for_each_sample(problem_, [&](Index i) {
     for (int j = 0; j < static_cast<int>(xi_.cols()); ++j)
       xi_(i, j) = next_multiplier(i, j, rho(i) / problem_.sample_weights()(i));
+  });
 }
 
 Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
@@ -178,13 +181,19 @@ double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const
   double step = 1;
   if (problem_.joint_loss() != nullptr)
     return std::min(step, kStayInside * problem_.joint_loss()->room(rho, direction));
-  for (Index i = 0; i < rho.size(); ++i) {
-    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
-    const double s = problem_.sample_weights()(i);
-    const double room = direction(i) > 0 ? s * domain.upper - rho(i) : s * domain.lower - rho(i);
-    if (std::isfinite(room) && std::abs(direction(i)) * step > kStayInside * std::abs(room))
-      step = kStayInside * room / direction(i);
-  }
+  std::mutex comparing;
+  parallel_for(rho.size(), threads_over_samples(problem_), kSampleCost, [&](Index begin, Index end) {
+    double shortest = 1;
+    for (Index i = begin; i < end; ++i) {
+      const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+      const double s = problem_.sample_weights()(i);
+      const double room = direction(i) > 0 ? s * domain.upper - rho(i) : s * domain.lower - rho(i);
+      if (std::isfinite(room) && std::abs(direction(i)) * shortest > kStayInside * std::abs(room))
+        shortest = kStayInside * room / direction(i);
+    }
+    const std::scoped_lock lock(comparing);
+    step = std::min(step, shortest);
+  });
   return step;
 }
 

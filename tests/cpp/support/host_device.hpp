@@ -273,6 +273,18 @@ inline Matrix side_by_side(const spicymkl_device_factors& factors) {
   return Z;
 }
 
+inline int add_factors(spicymkl_device_system* system, const spicymkl_device_factors* factors, const double* roots) {
+  const Matrix Z = side_by_side(*factors);
+  return add_columns(system, Matrix(Z * In(roots, Z.cols(), 1).col(0).asDiagonal()).data(), Z.cols(), 1);
+}
+
+inline int factor_diagonal(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
+                           double* out) {
+  const Matrix Z = side_by_side(*factors);
+  Out(out, factors->n, 1) = Z.cwiseAbs2() * In(weights, Z.cols(), 1);
+  return computed(device);
+}
+
 inline int factor_sums(spicymkl_device* device, const spicymkl_device_factors* factors, const double* V,
                        std::int64_t width, double* out) {
   const Matrix Z = side_by_side(*factors);
@@ -341,11 +353,13 @@ inline const spicymkl_device_functions* functions() {
                                                   close_system,
                                                   set_diagonal,
                                                   add_matrices,
+                                                  add_factors,
                                                   add_columns,
                                                   factor,
                                                   solve,
                                                   factor_sums,
                                                   factor_products,
+                                                  factor_diagonal,
                                                   multiply,
                                                   open_rank_system,
                                                   factor_ranks,
