@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Several classes at once beside each against the rest: accuracy and log-loss by repeated cross-validation.
 
     bench/joint.py --repeats 3 --data DIR         also the sets of that folder: NAME.csv with a header, y in the last column
@@ -63,8 +62,8 @@ def cell(found, what, scale):
 
 def summary(results):
     lines = [
-        "| set | rows, classes | accuracy (%), each against the rest | all at once | difference | log-loss × 100, each against "
-        "the rest | all at once | difference |",
+        "| set | rows, classes | accuracy (%), each against the rest | all at once | difference "
+        + "| log-loss × 100, each against the rest | all at once | difference |",
         "|---" * 8 + "|",
     ]
     lines += [

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
-from joblib.parallel import get_active_backend
-from sklearn.base import clone, is_classifier
+from sklearn.base import is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
@@ -22,6 +19,7 @@ from ._documentation import documented
 from ._grid import decreasing_alphas
 from ._idle import is_read
 from ._input import read_grams
+from ._jobs import n_jobs, run_parts
 from ._kernel_choice import KernelChoice, choose_kernels
 from ._parameters import NUMBER_OR_LIST, check_parameters
 from ._progress import count
@@ -160,15 +158,9 @@ class _CrossValidated:
 
     def _score_folds(self, shapes, watch, folds):
         """One after the other, on the threads of the estimator; or, within joblib.parallel_config, as its jobs."""
-        jobs = effective_n_jobs(None)
-        if jobs == 1:
+        if n_jobs() == 1:
             return [self._score_fold(shapes, watch, *fold) for fold in folds]
-        worker = clone(self)
-        worker._categories = getattr(self, "_categories", {})
-        if self.n_jobs is None and get_active_backend()[0].supports_sharedmem:  # processes have threads of their own
-            worker.n_jobs = max(1, self._threads() // jobs)
-        ends = time.time() + self.max_seconds if self.max_seconds else None
-        return Parallel()(delayed(_score_fold)(worker, shapes, fold, ends) for fold in folds)
+        return run_parts(self, _score_fold, ((shapes, fold) for fold in folds), watch)
 
     def _score_fold(self, shapes, watch, training, test):
         """Of every candidate, the score, accuracy or R², and the number of active kernels, mean over the classes.
@@ -223,12 +215,8 @@ class _CrossValidated:
         return check_scoring(model, scoring=self.scoring)(model, X, y), familiar
 
 
-def _score_fold(worker, shapes, fold, ends):
-    """In whatever process; `ends` is by the clock on the wall, which processes share."""
-    left = 0.0 if ends is None else ends - time.time()
-    if ends is not None and left <= 0:
-        raise worker._out_of_time()
-    return worker._score_fold(shapes, _core.Watch(left), *fold)
+def _score_fold(worker, watch, shapes, fold):
+    return worker._score_fold(shapes, watch, *fold)
 
 
 _OWN = ("alphas", "eps", "cv", "scoring", "warm_start")

@@ -102,7 +102,8 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         "int",
         (
             "Threads. None is as many as OMP_NUM_THREADS allows, -1 all cores. Within ``joblib.parallel_config`` the folds of a "
-            "cross-validation are jobs of its own, and these are the threads of each."
+            "cross-validation, and classes that are learned each against the rest, are jobs of its own, and these are the threads "
+            "of each."
         ),
     ),
     "random_state": ("int or RandomState", 'The seed of ``kernels="random:M"``; None is 0.'),

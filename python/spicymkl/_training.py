@@ -14,6 +14,7 @@ from . import _core
 from ._columns import warn_of_row_numbers
 from ._idle import warn_of_idle_parameters
 from ._input import JoinedRows, column_categories, column_names, read_grams, read_table, read_y
+from ._jobs import n_jobs, run_parts
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
 from ._parameters import check_parameters
 from ._progress import count, progress
@@ -148,16 +149,39 @@ class Training:
         kernels = self._prepare(X, y, sample_weight, watch)
         seconds_input = time.perf_counter() - began
         warn_of_notes(kernels.notes, stacklevel=4)
+        if self._spreads_fits():
+            model, histories = self._train_as_jobs(kernels, (X, y, sample_weight), watch)
+        else:
+            trained = self._train_here(kernels, watch)
+            model, histories = trained.model, trained.histories
+        model.seconds_input = seconds_input
+        self._keep(model)
+        self._facts = training_facts(self, choose_kernels(self.kernels), kernels)
+        self.history_ = self._by_class(histories)
+        return self
+
+    def _train_here(self, kernels, watch):
+        """All fits, one after the other."""
         start = self._trained if self.warm_start and self._has_start(kernels) else None
         with progress(self.verbose, self._fit_names("training"), self.tol) as show:
             trained = _core.train_model(kernels, self._default_plan(kernels), watch, show, start, self.warm_start)
-        trained.model.seconds_input = seconds_input
-        self._keep(trained.model)
-        self._facts = training_facts(self, choose_kernels(self.kernels), kernels)
-        self.history_ = self._by_class(trained.histories)
         if self.warm_start:
             self._trained, self._trained_size = trained, kernels.problem_size
-        return self
+        return trained
+
+    def _spreads_fits(self) -> bool:
+        """Whether classes are jobs of joblib. A warm start belongs to the process that made it, ranks have jobs enough."""
+        return len(self._fit_names("")) > 1 and n_jobs() > 1 and not self.warm_start and not hasattr(self, "_team")
+
+    def _train_as_jobs(self, kernels, training, watch):
+        """The model and the history of every class: some classes per job, which makes the kernels for itself."""
+        n_fits = len(self._fit_names(""))
+        n_parts = min(n_jobs(), n_fits)
+        parts = [list(range(first, n_fits, n_parts)) for first in range(n_parts)]
+        done = run_parts(self, _train_some, ((training, numbers) for numbers in parts), watch)
+        trained = {number: one for numbers, some in zip(parts, done) for number, one in zip(numbers, some)}
+        fits, histories = zip(*(trained[number] for number in range(n_fits)))
+        return _core.make_model(kernels, list(fits), self.tol), list(histories)
 
     def _fit_names(self, alone: str) -> list[str]:
         """What the problems are called that are solved; `alone` if there is one only."""
@@ -381,6 +405,12 @@ def refuse_covariates(estimator, choice: KernelChoice) -> None:
             f"{'precomputed' if choice.precomputed else 'functions'} take all of X; use kernels of spicymkl.kernels on a "
             "table, or the command, whose --gram takes --covariates FILE.npy"
         )
+
+
+def _train_some(worker, watch, training, numbers):
+    """Of some classes the fit and its history."""
+    kernels = worker._prepare(*training, watch)
+    return _core.train_fits(kernels, numbers, worker._default_plan(kernels), watch)
 
 
 def by_output(problem):

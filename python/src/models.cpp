@@ -5,8 +5,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <nlohmann/json.hpp>
+
 #include "io/atomic_file.hpp"
 #include "model/decision.hpp"
+#include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/model/certificate_json.hpp"
 #include "spicymkl/model/model_file.hpp"
@@ -111,6 +114,20 @@ nb::bytes as_bytes(const Text& text) {
   return nb::bytes(text.data(), text.size());
 }
 
+/// A fit goes from process to process as a file of its own, with its JSON part under this name.
+constexpr const char* kFitPart = "fit";
+
+nb::bytes fit_state(const Fit& fit) {
+  TensorFile file;
+  file.metadata[kFitPart] = fit_to_file(fit, "", file).dump();
+  return as_bytes(to_safetensors(file));
+}
+
+Fit fit_from_state(const nb::bytes& state) {
+  const TensorFile file = parse_safetensors({state.c_str(), state.size()}, "the pickled fit");
+  return fit_from_file(nlohmann::json::parse(file.metadata.at(kFitPart)), "", file);
+}
+
 }  // namespace
 
 void bind_models(nb::module_& module) {
@@ -144,7 +161,9 @@ void bind_models(nb::module_& module) {
       .def_ro("status", &Fit::status)
       .def_ro("message", &Fit::message)
       .def_ro("iterations", &Fit::iterations)
-      .def_ro("seconds", &Fit::seconds);
+      .def_ro("seconds", &Fit::seconds)
+      .def("__getstate__", &fit_state)
+      .def("__setstate__", [](Fit* self, const nb::bytes& state) { new (self) Fit(fit_from_state(state)); });
   nb::class_<Model>(module, "Model", "What is kept of a training run.")
       .def_ro("classes", &Model::classes)
       .def_ro("targets", &Model::targets)

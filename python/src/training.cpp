@@ -18,6 +18,24 @@ namespace spicymkl::python {
 
 namespace {
 
+/// The values of a field of every record.
+template <class Field>
+ArrayOut column(const History& history, Field field) {
+  Vector values(std::ssize(history));
+  for (Index k = 0; k < std::ssize(history); ++k) values(k) = static_cast<double>(history[k].*field);
+  return to_numpy(values);
+}
+
+nb::dict history_dict(const History& history) {
+  nb::dict dict;
+  dict["seconds"] = column(history, &Record::seconds);
+  dict["primal"] = column(history, &Record::primal);
+  dict["dual"] = column(history, &Record::dual);
+  dict["gap"] = column(history, &Record::gap);
+  dict["n_active"] = column(history, &Record::n_active);
+  return dict;
+}
+
 /// Options are those of the library's table; `loss` and `penalty` are None, or objects of the user's own.
 TrainingPlan make_python_plan(const nb::dict& options, const nb::object& loss, const nb::object& penalty) {
   TrainingPlan plan = make_plan(read_options(problem_option_table(), options));
@@ -44,6 +62,22 @@ TrainedModel train(const TrainingKernels& input, TrainingPlan plan, const FitWat
   TrainedModel trained = watch.run([&] { return train_model(input, std::move(plan), show); });
   if (!keep_ends) trained.ends.clear();  // a model lives for long
   return trained;
+}
+
+/// Some of the problems of the target: of each the fit and its history.
+nb::list train_fits(const TrainingKernels& input, const std::vector<Index>& numbers, TrainingPlan plan,
+                    const FitWatch& watch) {
+  watch_with(watch.watch(), plan);
+  plan.sample_weights = input.sample_weights;
+  std::vector<TrainedFit> all = watch.run([&] {
+    std::vector<TrainedFit> trained;
+    for (const Index number : numbers)
+      trained.push_back(train_fit(input.bank, input.exact, input.target, number, plan));
+    return trained;
+  });
+  nb::list list;
+  for (TrainedFit& one : all) list.append(nb::make_tuple(std::move(one.fit), history_dict(one.history)));
+  return list;
 }
 
 /// One problem of the target at decreasing strengths, each solved from the one before; those for which there was time.
@@ -119,24 +153,6 @@ std::vector<std::string> alpha_grid(int count, double ratio) {
   return texts;
 }
 
-/// The values of a field of every record.
-template <class Field>
-ArrayOut column(const History& history, Field field) {
-  Vector values(std::ssize(history));
-  for (Index k = 0; k < std::ssize(history); ++k) values(k) = static_cast<double>(history[k].*field);
-  return to_numpy(values);
-}
-
-nb::dict history_dict(const History& history) {
-  nb::dict dict;
-  dict["seconds"] = column(history, &Record::seconds);
-  dict["primal"] = column(history, &Record::primal);
-  dict["dual"] = column(history, &Record::dual);
-  dict["gap"] = column(history, &Record::gap);
-  dict["n_active"] = column(history, &Record::n_active);
-  return dict;
-}
-
 }  // namespace
 
 void bind_training(nb::module_& module) {
@@ -174,6 +190,7 @@ void bind_training(nb::module_& module) {
       });
   module.def("train_model", &train, "kernels"_a, "plan"_a, "watch"_a, "progress"_a.none(), "start"_a.none(),
              "keep_ends"_a);
+  module.def("train_fits", &train_fits, "kernels"_a, "numbers"_a, "plan"_a, "watch"_a);
   module.def("train_along", &train_along, "kernels"_a, "number"_a, "plan"_a, "alphas"_a, "watch"_a,
              "progress"_a.none());
   nb::class_<ScoredWalk>(module, "ScoredWalk", "The paths of all problems of a target, a few strengths at a time.")

@@ -57,7 +57,9 @@ void FitWatch::finish() const {
 void bind_watch(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<FitWatch>(module, "Watch", "Ctrl-C and the time limit of one fit, from its start; 0 seconds: no limit.")
-      .def(nb::init<double>(), "max_seconds"_a);
+      .def(nb::init<double>(), "max_seconds"_a)
+      .def_prop_ro(
+          "seconds", [](const FitWatch& self) { return self.watch().seconds(); }, "Since its start.");
 }
 
 }  // namespace spicymkl::python

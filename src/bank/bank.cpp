@@ -57,6 +57,12 @@ void KernelBank::weighted_column(KernelSet set, ConstVectorRef weights, Index i,
   else weighted_product(set, weights, Vector::Unit(n_samples(), i), out);
 }
 
+void KernelSums::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
+  Matrix sum = Matrix::Zero(A.rows(), A.cols());
+  add_sum(set, weights, sum);
+  A += sum.cast<float>();
+}
+
 void KernelBank::add_weighted_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
   if (sums() != nullptr) return sums()->add_sum(set, weights, A);
   const Index n = n_samples();

@@ -19,6 +19,8 @@ class CombinedNewtonSystem final : public NewtonSystem {
   void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
     base_->solve_within(constraints, workspace, multipliers);
   }
+  std::shared_ptr<const RoughCholesky> hand_on() const override { return base_->hand_on(); }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) override { base_->take_over(std::move(factor)); }
 
  private:
   std::unique_ptr<NewtonSystem> base_;

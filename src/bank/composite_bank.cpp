@@ -80,8 +80,12 @@ void CompositeBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) 
   for (const Share& share : shares(set)) share.bank->add_weighted_sum(share.kernels, weights(share.positions), A);
 }
 
-void CompositeBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+void CompositeBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
   for (const Share& share : shares(set)) share.bank->sums()->add_rough_sum(share.kernels, weights(share.positions), A);
+}
+
+bool CompositeBank::has_quick_rough_sums() const {
+  return std::ranges::all_of(parts_, [](const auto& part) { return part->sums()->has_quick_rough_sums(); });
 }
 
 void CompositeBank::weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const {

@@ -33,7 +33,8 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override;
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
+  bool has_quick_rough_sums() const override;
 
  private:
   /// The part of a set that lives in one bank.

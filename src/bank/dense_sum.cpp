@@ -1,6 +1,5 @@
 #include "dense_sum.hpp"
 
-#include "core/blas.hpp"
 #include "core/simd.hpp"
 
 namespace spicymkl {
@@ -11,23 +10,22 @@ constexpr Index kTogether = 4;            // matrices added in one go: the sum i
 constexpr Index kStripEntries = 1 << 15;  // of the sum: they stay in the second-level cache while all go by
 
 /// target += Σ_k weights_k sources_k, kTogether of them.
-template <class Number>
-void add_some(Index length, const Number* const* sources, const double* weights, double* target) {
+template <class Number, class Sum>
+void add_some(Index length, const Number* const* sources, const double* weights, Sum* target) {
   simd_dispatch([=]<Index lanes>(Lanes<lanes>) SPICYMKL_INLINE {
     const Number *a = sources[0], *b = sources[1], *c = sources[2], *d = sources[3];
     const double x = weights[0], y = weights[1], z = weights[2], w = weights[3];
 #pragma omp simd
     for (Index i = 0; i < length; ++i)
-      target[i] += (x * static_cast<double>(a[i]) + y * static_cast<double>(b[i])) +
-                   (z * static_cast<double>(c[i]) + w * static_cast<double>(d[i]));
+      target[i] += static_cast<Sum>((x * static_cast<double>(a[i]) + y * static_cast<double>(b[i])) +
+                                    (z * static_cast<double>(c[i]) + w * static_cast<double>(d[i])));
   });
 }
 
 /// Lower triangle of A += Σ_k weights_k K_k over `count` matrices; column(k, j) is where column j of K_k has its
 /// diagonal.
-template <class Number, class Column>
-void add_columns(Index count, const Column& column, ConstVectorRef weights, MatrixRef A, int threads,
-                 const Watch& watch) {
+template <class Number, class Column, class Sum>
+void add_columns(Index count, const Column& column, ConstVectorRef weights, Sum& A, int threads, const Watch& watch) {
   const Index n = A.rows();
   const auto add_strip = [&](Index first, Index last) {
     for (Index k = 0; k < count; k += kTogether) {
@@ -69,27 +67,12 @@ void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, Co
       std::ssize(set), [&](Index k, Index j) { return matrices[set[k]] + j * n + j; }, weights, A, threads, watch);
 }
 
-void add_packed_sum(const std::vector<const float*>& triangles, ConstVectorRef weights, MatrixRef A, int threads,
+void add_packed_sum(const std::vector<const float*>& triangles, ConstVectorRef weights, RoughMatrix& A, int threads,
                     const Watch& watch) {
   const Index n = A.rows();
   add_columns<float>(
       std::ssize(triangles), [&](Index k, Index j) { return triangles[k] + start_of_packed_column(j, n); }, weights, A,
       threads, watch);
-}
-
-void RoughProducts::add(const Matrix& U, int threads) {
-  if (sum_.size() == 0) sum_.setZero(U.rows(), U.rows());
-  blas::symmetric_rank_k(U.cast<float>(), sum_, threads);
-}
-
-void RoughProducts::add_to(MatrixRef A, int threads) const {
-  if (sum_.size() == 0) return;
-  parallel_for(A.cols(), threads, static_cast<double>(A.rows()), [&](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j) {
-      const Index below = A.rows() - j;
-      A.col(j).tail(below) += sum_.col(j).tail(below).cast<double>();
-    }
-  });
 }
 
 template void add_dense_sum(const std::vector<const double*>&, KernelSet, ConstVectorRef, MatrixRef, int, const Watch&);

@@ -1,8 +1,7 @@
-// Sums of dense symmetric matrices and of products.
+// Sums of dense symmetric matrices.
 #pragma once
 
-#include "spicymkl/core/parallel.hpp"
-#include "spicymkl/core/watch.hpp"
+#include "spicymkl/bank/bank.hpp"
 
 namespace spicymkl {
 
@@ -12,22 +11,20 @@ template <class Number>
 void add_dense_sum(const std::vector<const Number*>& matrices, KernelSet set, ConstVectorRef weights, MatrixRef A,
                    int threads, const Watch& watch);
 
+/// Sets the lower triangle to 0.
+template <class Square>
+void clear_lower(Square& A, int threads) {
+  const Index n = A.rows();
+  parallel_for(n, threads, static_cast<double>(n), [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) A.col(j).tail(n - j).setZero();
+  });
+}
+
 /// Where column j of a lower triangle begins that is kept column after column, without what is above the diagonal.
 inline Index start_of_packed_column(Index j, Index n) { return j * n - j * (j - 1) / 2; }
 
 /// Lower triangle of A += Σ_k weights_k triangles_k, each kept like that.
-void add_packed_sum(const std::vector<const float*>& triangles, ConstVectorRef weights, MatrixRef A, int threads,
+void add_packed_sum(const std::vector<const float*>& triangles, ConstVectorRef weights, RoughMatrix& A, int threads,
                     const Watch& watch);
-
-/// Σ UUᵀ in single precision: half the time, and good enough to precondition with.
-class RoughProducts {
- public:
-  void add(const Matrix& U, int threads);
-  /// Lower triangle of A += the sum; nothing if nothing was added.
-  void add_to(MatrixRef A, int threads) const;
-
- private:
-  Eigen::MatrixXf sum_;
-};
 
 }  // namespace spicymkl

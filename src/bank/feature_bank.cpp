@@ -305,10 +305,8 @@ void FeatureBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) co
   for_each_factor(set, weights, [&](const Matrix& U) { blas::symmetric_rank_k(1, U, A, threads()); });
 }
 
-void FeatureBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
-  RoughProducts sum;
-  for_each_factor(set, weights, [&](const Matrix& U) { sum.add(U, threads()); });
-  sum.add_to(A, threads());
+void FeatureBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
+  for_each_factor(set, weights, [&](const Matrix& U) { blas::symmetric_rank_k(1, U.cast<float>(), A, threads()); });
 }
 
 }  // namespace spicymkl

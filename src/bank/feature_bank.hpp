@@ -33,7 +33,7 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
 
   // For the Newton system, which works with all features of some kernels side by side, Φ.
 

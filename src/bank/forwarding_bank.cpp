@@ -18,8 +18,8 @@ class ForwardingNewtonSystem final : public NewtonSystem {
   void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
     base_->solve_within(constraints, workspace, multipliers);
   }
-  std::shared_ptr<const Matrix> hand_on() const override { return base_->hand_on(); }
-  void take_over(std::shared_ptr<const Matrix> factor) override { base_->take_over(std::move(factor)); }
+  std::shared_ptr<const RoughCholesky> hand_on() const override { return base_->hand_on(); }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) override { base_->take_over(std::move(factor)); }
 
  private:
   const ForwardingBank& bank_;
@@ -85,8 +85,10 @@ void ForwardingBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A)
   base_.sums()->add_sum(in_base(set), weights, A);
 }
 
-void ForwardingBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+void ForwardingBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
   base_.sums()->add_rough_sum(in_base(set), weights, A);
 }
+
+bool ForwardingBank::has_quick_rough_sums() const { return base_.sums()->has_quick_rough_sums(); }
 
 }  // namespace spicymkl

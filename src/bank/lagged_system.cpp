@@ -5,7 +5,8 @@
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
 #include "core/stoppable_cholesky.hpp"
-#include "low_rank_bank.hpp"
+#include "core/symmetric_product.hpp"
+#include "dense_sum.hpp"
 
 namespace spicymkl {
 
@@ -13,15 +14,11 @@ namespace {
 
 constexpr Index kManyToAssemble = 1000;   // below, the matrix is quick to assemble
 constexpr double kLaggedAccuracy = 1e-4;  // of a direction: costs one Newton step in four digits
-// Of conjugate gradients: N²R operations of a product of matrices in single precision take about as long as N/200 times
-// 4NR operations that wait for memory; where the kernels are kept as matrices, their sum and its factorisation as long
-// as N/400 times. After half as many the next matrix is assembled.
-constexpr Index kSamplesOfStep = 200, kSamplesOfStepIfKept = 400, kLeastSteps = 10, kMostLaggedSteps = 30;
-
-Index most_steps(const KernelBank& bank) {
-  const bool kept = MatricesOfFactors::have_room(bank.n_kernels(), bank.n_samples(), bank.work_bytes());
-  return std::clamp(bank.n_samples() / (kept ? kSamplesOfStepIfKept : kSamplesOfStep), kLeastSteps, kMostLaggedSteps);
-}
+// Of conjugate gradients. N²R operations of a product of matrices in single precision take about as long as N/200 times
+// 4NR operations that wait for memory; a factorisation as long as N/200 products with the sum. After half as many the
+// next matrix is factored.
+constexpr Index kSamplesOfStep = 200, kLeastSteps = 10, kMostLaggedSteps = 40;
+constexpr int kMostRefinements = 3;
 
 }  // namespace
 
@@ -35,66 +32,120 @@ bool LaggedNewtonSystem::suits(const KernelBank& bank) {
 
 bool LaggedNewtonSystem::factor(const NewtonTerms& terms) {
   terms_.keep(terms);
-  current_ = false;
+  summed_ = false;
+  exact_.resize(0, 0);
   // Otherwise it may not be positive definite, which a factorisation tells.
   const bool definite = terms_.diagonal.allFinite() && terms_.diagonal.minCoeff() > 0 && terms_.subtracted.cols() == 0;
-  if (definite && (is_diagonal() || !stale_ || assemble(Precision::single))) return true;
-  return assemble(Precision::full);
+  if (!definite) return factor_exactly();
+  if (is_diagonal()) return true;
+  return (preconditioner_ && !stale_) || factor_roughly() || factor_exactly();
 }
 
-void LaggedNewtonSystem::take_over(std::shared_ptr<const Matrix> factor) {
+void LaggedNewtonSystem::take_over(std::shared_ptr<const RoughCholesky> factor) {
   if (factor == nullptr || factor->rows() != bank_.n_samples()) return;
-  factor_ = std::move(factor);
-  current_ = stale_ = false;
-}
-
-bool LaggedNewtonSystem::assemble(Precision precision) {
-  factor_.reset();
-  current_ = false;
-  stale_ = true;
-  const auto matrix = std::make_shared<Matrix>(Matrix::Zero(bank_.n_samples(), bank_.n_samples()));
-  matrix->diagonal() = terms_.diagonal;
-  if (precision == Precision::single) bank_.sums()->add_rough_sum(terms_.kernels, terms_.weights, *matrix);
-  else bank_.add_weighted_sum(terms_.kernels, terms_.weights, *matrix);
-  bank_.watch().check();
-  blas::symmetric_rank_k(+1, terms_.added, *matrix, bank_.threads());
-  blas::symmetric_rank_k(-1, terms_.subtracted, *matrix, bank_.threads());
-  if (!stoppable_cholesky(*matrix, bank_.threads(), bank_.watch()) || !matrix->diagonal().allFinite()) return false;
-  factor_ = matrix;
-  current_ = precision == Precision::full;
+  preconditioner_ = std::move(factor);
   stale_ = false;
-  return true;
 }
 
-void LaggedNewtonSystem::precondition(Matrix& V) const {
-  const auto n = static_cast<double>(V.rows());
-  parallel_for(V.cols(), bank_.threads(), n * n,
-               [&](Index begin, Index end) { blas::cholesky_solve(*factor_, V.middleCols(begin, end - begin)); });
+void LaggedNewtonSystem::make_sum() {
+  if (summed_) return;
+  sum_.resize(bank_.n_samples(), bank_.n_samples());
+  clear_lower(sum_, bank_.threads());
+  bank_.sums()->add_rough_sum(terms_.kernels, terms_.weights, sum_);
+  summed_ = true;
+  bank_.watch().check();
 }
 
-bool LaggedNewtonSystem::iterate(MatrixRef rhs) {
-  const auto most = static_cast<int>(most_steps(bank_));
-  Matrix X;
+void LaggedNewtonSystem::drop_sum() {
+  sum_.resize(0, 0);
+  summed_ = false;
+}
+
+bool LaggedNewtonSystem::factor_roughly() {
+  make_sum();
+  preconditioner_.reset();  // before the next: there may be no room for both
+  const auto next = std::make_shared<RoughCholesky>();
+  const bool done = next->factor(sum_, terms_.diagonal, terms_.added, bank_.threads(), bank_.watch());
+  if (!keeps_sum()) drop_sum();
+  stale_ = !done;
+  if (done) preconditioner_ = next;
+  return done;
+}
+
+bool LaggedNewtonSystem::factor_exactly() {
+  drop_sum();
+  exact_.resize(bank_.n_samples(), bank_.n_samples());
+  clear_lower(exact_, bank_.threads());
+  exact_.diagonal() = terms_.diagonal;
+  bank_.add_weighted_sum(terms_.kernels, terms_.weights, exact_);
+  bank_.watch().check();
+  blas::symmetric_rank_k(+1, terms_.added, exact_, bank_.threads());
+  blas::symmetric_rank_k(-1, terms_.subtracted, exact_, bank_.threads());
+  if (stoppable_cholesky(exact_, bank_.threads(), bank_.watch()) && exact_.diagonal().allFinite()) return true;
+  exact_.resize(0, 0);
+  return false;
+}
+
+Index LaggedNewtonSystem::most_steps() const {
+  return std::clamp(bank_.n_samples() / kSamplesOfStep, kLeastSteps, kMostLaggedSteps);
+}
+
+bool LaggedNewtonSystem::iterate(const Matrix& rhs, bool with_sum, Matrix& solution) {
+  const auto most = static_cast<int>(most_steps());
   int steps = 0;
   const bool solved = iterate_conjugate_gradients<Matrix>(
       [&](const Matrix& V, Matrix& out) {
         bank_.watch().check();
-        terms_.multiply(bank_, V, out);
+        if (with_sum) {
+          symmetric_product(sum_, V, out, workspace_, bank_.threads());
+          terms_.add_samples_part(V, out);
+        } else {
+          terms_.multiply(bank_, V, out);
+        }
       },
-      [&](Matrix& V) { precondition(V); }, kLaggedAccuracy, most, rhs, X, &steps);
-  stale_ = steps > most / 2;
-  if (solved) rhs = X;
+      [&](Matrix& V) { preconditioner_->solve(V, bank_.threads()); }, kLaggedAccuracy, most, rhs, solution, &steps);
+  stale_ = stale_ || steps > most / 2;
   return solved;
 }
 
+bool LaggedNewtonSystem::refine(MatrixRef rhs) {
+  make_sum();
+  Matrix residual = rhs, part, scaled, total = Matrix::Zero(rhs.rows(), rhs.cols());
+  const auto sizes = [&](const Matrix& of) {  // in the norm of the preconditioner
+    scaled = of;
+    preconditioner_->solve(scaled, bank_.threads());
+    return Eigen::ArrayXd((of.array() * scaled.array()).colwise().sum());
+  };
+  const Eigen::ArrayXd goal = kLaggedAccuracy * kLaggedAccuracy * sizes(rhs);
+  for (int round = 0; round < kMostRefinements; ++round) {
+    if (!iterate(residual, true, part)) return false;
+    total += part;
+    terms_.multiply(bank_, total, residual);
+    residual = rhs - residual;
+    if ((sizes(residual) <= goal).all()) {
+      rhs = total;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool LaggedNewtonSystem::solve_by_gradients(MatrixRef rhs) {
+  if (keeps_sum() && refine(rhs)) return true;
+  Matrix solution;
+  if (!iterate(rhs, false, solution)) return false;
+  rhs = solution;
+  return true;
+}
+
 void LaggedNewtonSystem::solve(MatrixRef rhs) {
-  if (!current_ && is_diagonal()) {
+  if (exact_.size() == 0 && is_diagonal()) {
     rhs = terms_.diagonal.cwiseInverse().asDiagonal() * rhs;
     return;
   }
-  if (!current_ && (iterate(rhs) || (assemble(Precision::single) && iterate(rhs)))) return;
-  if (!current_ && !assemble(Precision::full)) return;  // rhs stays, the steepest descent
-  blas::cholesky_solve(*factor_, rhs);
+  if (exact_.size() == 0 && (solve_by_gradients(rhs) || (factor_roughly() && solve_by_gradients(rhs)))) return;
+  if (exact_.size() == 0 && !factor_exactly()) return;  // rhs stays, the steepest descent
+  blas::cholesky_solve(exact_, rhs);
 }
 
 }  // namespace spicymkl

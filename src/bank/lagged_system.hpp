@@ -1,15 +1,17 @@
 // A Newton matrix that costs far more to assemble than to multiply by: kernels are factors, together wider than the
-// samples are many, and there is no room for them as matrices.
+// samples are many, and there is no room for them as matrices in double precision.
 #pragma once
 
+#include "core/rough_cholesky.hpp"
 #include "owned_terms.hpp"
 
 namespace spicymkl {
 
-/// Assembles and factors the matrix of one step, in single precision; here and at later steps this factor preconditions
-/// conjugate gradients, whose products read the factors of the kernels, until these take too many steps. With kernels
-/// of total rank R the matrix takes N²R operations, a product 4NR: weights and curvatures have to change by much until
-/// the former pays.
+/// Factors the matrix of one step in single precision; here and at later steps this factor preconditions conjugate
+/// gradients, until these take too many steps. Where the bank has quick sums in single precision, every step has its
+/// sum of the kernels: the gradients read that, and what it lacks in digits is found by products with the factors of
+/// the kernels. Else all products read those. With kernels of total rank R the matrix takes N²R operations, a product
+/// 4NR: weights and curvatures have to change by much until the former pays.
 class LaggedNewtonSystem final : public NewtonSystem {
  public:
   explicit LaggedNewtonSystem(const KernelBank& bank) : bank_(bank) {}
@@ -19,22 +21,35 @@ class LaggedNewtonSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override;
   void solve(MatrixRef rhs) override;
-  std::shared_ptr<const Matrix> hand_on() const override { return factor_; }
-  void take_over(std::shared_ptr<const Matrix> factor) override;
+  std::shared_ptr<const RoughCholesky> hand_on() const override { return preconditioner_; }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) override;
 
  private:
   bool is_diagonal() const { return terms_.kernels.empty() && terms_.added.cols() == 0; }
-  enum class Precision { single, full };
-  /// The matrix of this step, factored: to precondition with, or to solve with.
-  bool assemble(Precision precision);
-  void precondition(Matrix& V) const;
-  bool iterate(MatrixRef rhs);
+  /// Whether the sum of the kernels is made at every step.
+  bool keeps_sum() const { return bank_.sums()->has_quick_rough_sums(); }
+  void make_sum();
+  void drop_sum();
+  /// The matrix of this step, factored: to precondition with.
+  bool factor_roughly();
+  /// The same in full precision: to solve with.
+  bool factor_exactly();
+  Index most_steps() const;
+  /// By conjugate gradients, whose products are those with the sum or with the kernels themselves. Whether the
+  /// preconditioner will do for the next step is seen here.
+  bool iterate(const Matrix& rhs, bool with_sum, Matrix& solution);
+  /// By the sum, and by products with the kernels as to what is left.
+  bool refine(MatrixRef rhs);
+  bool solve_by_gradients(MatrixRef rhs);
 
   const KernelBank& bank_;
-  OwnedTerms terms_;                      // of the present step
-  std::shared_ptr<const Matrix> factor_;  // of the matrix of this step, or of an earlier one
-  bool current_ = false;                  // of this one, in full precision
-  bool stale_ = true;                     // of one that is too far from this one
+  OwnedTerms terms_;  // of the present step
+  RoughMatrix sum_;   // of its kernels
+  bool summed_ = false;
+  std::shared_ptr<const RoughCholesky> preconditioner_;
+  bool stale_ = true;  // of a matrix that is too far from this one
+  Matrix exact_;       // Cholesky factor of this one; empty: not made
+  std::vector<Matrix> workspace_;
 };
 
 }  // namespace spicymkl

@@ -12,7 +12,7 @@ namespace spicymkl {
 namespace {
 
 /// out = scale · ZᵀV
-void multiply_by_transposed(double scale, const Matrix& Z, ConstMatrixRef V, Matrix& out) {
+void multiply_by_transposed(double scale, ConstMatrixRef Z, ConstMatrixRef V, Matrix& out) {
   out.setZero(Z.cols(), V.cols());
   blas::add_transposed_product(scale, Z, V, out);
 }
@@ -75,7 +75,7 @@ bool MatricesOfFactors::take(double bytes, double work_bytes) {
 }
 
 const float* MatricesOfFactors::find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads,
-                                           Eigen::MatrixXf& workspace) {
+                                           RoughMatrix& workspace) {
   const Index n = factor.rows(), size = start_of_packed_column(n, n);
   if (is_quickly_added(factor)) return nullptr;
   const std::scoped_lock lock(making_);
@@ -129,14 +129,20 @@ double LowRankBank::mean_size() const {
   return total / std::max(1.0, static_cast<double>(factors_.size()));
 }
 
+// Products take some columns of a factor at a time, Zᵀv and Zu one after the other: the second finds them in the cache.
+// Factors are larger than any cache, and products would wait for memory twice.
+
 void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   const Index width = V.cols();
   for_each_kernel(set, 2 * mean_size() * static_cast<double>(width), [&](Index k, Matrix& in_factor) {
     const Matrix& Z = factor(set[k]);
     auto images = out.middleCols(k * width, width);
-    multiply_by_transposed(1, Z, V, in_factor);
     images.setZero();
-    blas::add_product(1, Z, in_factor, images);
+    for (Index first = 0; first < Z.cols(); first += columns_in_cache()) {
+      const auto some = Z.middleCols(first, std::min(columns_in_cache(), Z.cols() - first));
+      multiply_by_transposed(1, some, V, in_factor);
+      blas::add_product(1, some, in_factor, images);
+    }
   });
 }
 
@@ -152,13 +158,17 @@ void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out
   });
 }
 
-std::vector<LowRankBank::Columns> LowRankBank::columns_in_cache(KernelSet set) const {
+Index LowRankBank::columns_in_cache() const {
   constexpr Index kCachedBytes = 1 << 19, kFew = 4;
-  constexpr Index kOfLongColumns =
-      64;  // which stay in no cache: many at a time, so that sums are read and written less
+  // Long columns stay in no cache: many at a time, so that sums are read and written less.
+  constexpr Index kOfLongColumns = 64;
   const Index room = kCachedBytes / (static_cast<Index>(sizeof(double)) * n_samples());
-  const Index most = room < kFew ? kOfLongColumns : room;
+  return room < kFew ? kOfLongColumns : room;
+}
+
+std::vector<LowRankBank::Columns> LowRankBank::columns_of(KernelSet set) const {
   std::vector<Columns> all;
+  const Index most = columns_in_cache();
   for (Index k = 0; k < std::ssize(set); ++k)
     for (Index first = 0, width = factor(set[k]).cols(); first < width; first += most)
       all.push_back({k, first, std::min(most, width - first)});
@@ -166,9 +176,7 @@ std::vector<LowRankBank::Columns> LowRankBank::columns_in_cache(KernelSet set) c
 }
 
 void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
-  // Some columns of a factor at a time, Zᵀv and Zu one after the other: the second finds them in the cache. Factors
-  // are larger than any cache, and products would wait for memory twice.
-  const std::vector<Columns> parts = columns_in_cache(set);
+  const std::vector<Columns> parts = columns_of(set);
   const double work = 2 * mean_size() * static_cast<double>(std::ssize(set) * V.cols());
   const Index n_parts = std::ssize(parts);
   const auto n_sums = static_cast<Index>(std::clamp(work / kWorthAThread, 1.0, static_cast<double>(threads())));
@@ -180,8 +188,7 @@ void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstM
       sums[t].setZero(n_samples(), V.cols());
       for (Index p = n_parts * t / n_sums; p < n_parts * (t + 1) / n_sums && !stop.skip(); ++p) {
         const auto Z = factor(set[parts[p].position]).middleCols(parts[p].first, parts[p].width);
-        in_factor.setZero(Z.cols(), V.cols());
-        blas::add_transposed_product(weights(parts[p].position), Z, V, in_factor);
+        multiply_by_transposed(weights(parts[p].position), Z, V, in_factor);
         blas::add_product(1, Z, in_factor, sums[t]);
       }
     }
@@ -250,11 +257,14 @@ void LowRankBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) co
   blas::symmetric_rank_k(1, joined, A, threads());
 }
 
-void LowRankBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const {
+bool LowRankBank::has_quick_rough_sums() const {
+  return MatricesOfFactors::have_room(n_kernels(), n_samples(), work_bytes());
+}
+
+void LowRankBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
   std::vector<const float*> triangles;
   std::vector<Index> as_triangles;
-  RoughProducts others;
-  Eigen::MatrixXf workspace;
+  RoughMatrix workspace;
   for (Index k = 0; k < std::ssize(set); ++k) {
     watch().check();
     const Matrix& Z = factor(set[k]);
@@ -262,11 +272,10 @@ void LowRankBank::add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef
       triangles.push_back(lower);
       as_triangles.push_back(k);
     } else {
-      others.add(std::sqrt(weights(k)) * Z, threads());
+      blas::symmetric_rank_k(1, (std::sqrt(weights(k)) * Z).cast<float>(), A, threads());
     }
   }
   add_packed_sum(triangles, weights(as_triangles), A, threads(), watch());
-  others.add_to(A, threads());
 }
 
 }  // namespace spicymkl

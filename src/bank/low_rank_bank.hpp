@@ -27,8 +27,7 @@ class MatricesOfFactors {
   const Matrix* find(Index kernel, const Matrix& factor, double work_bytes, int threads);
   /// The same in single precision, without what is above the diagonal: a quarter of the memory. The workspace, empty at
   /// first, is kept from one kernel to the next.
-  const float* find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads,
-                          Eigen::MatrixXf& workspace);
+  const float* find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads, RoughMatrix& workspace);
   /// Whether there is room for so many of these, of n samples.
   static bool have_room(Index n_kernels, Index n, double work_bytes);
 
@@ -70,7 +69,8 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
+  bool has_quick_rough_sums() const override;
 
   const Matrix& factor(Index kernel) const { return *factors_[kernel]; }
 
@@ -79,8 +79,10 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   struct Columns {
     Index position, first, width;
   };
-  /// All columns of the factors of a set, so few at a time that they stay in a cache.
-  std::vector<Columns> columns_in_cache(KernelSet set) const;
+  /// So few columns of a factor that they stay in a cache.
+  Index columns_in_cache() const;
+  /// All columns of the factors of a set, so few at a time.
+  std::vector<Columns> columns_of(KernelSet set) const;
   /// Numbers of a factor, on the mean.
   double mean_size() const;
   /// The kernel as a matrix, where that is worth while.

@@ -6,6 +6,8 @@
 #include "core/conjugate_gradients.hpp"
 #include "core/partial_cholesky.hpp"
 #include "core/stoppable_cholesky.hpp"
+#include "core/symmetric_product.hpp"
+#include "dense_sum.hpp"
 #include "iterative_system.hpp"
 #include "lagged_system.hpp"
 #include "rank_system.hpp"
@@ -24,10 +26,7 @@ class AssembledNewtonSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override {
     matrix_.resize(bank_.n_samples(), bank_.n_samples());
-    const auto n = static_cast<double>(matrix_.rows());
-    parallel_for(matrix_.cols(), bank_.threads(), n, [&](Index begin, Index end) {
-      for (Index j = begin; j < end; ++j) matrix_.col(j).tail(matrix_.rows() - j).setZero();
-    });
+    clear_lower(matrix_, bank_.threads());
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
@@ -40,12 +39,10 @@ class AssembledNewtonSystem final : public NewtonSystem {
   }
 
   void solve(MatrixRef rhs) override {
-    for (Index k = 0; k < rhs.cols(); ++k) {
-      if (iterative_ && iterate(rhs.col(k))) continue;
-      if (iterative_ && !factor_all()) return;  // the matrix is spent: what is left of rhs stays, the steepest descent
-      iterative_ = false;
-      blas::cholesky_solve(matrix_, rhs.middleCols(k, 1));
-    }
+    if (iterative_ && iterate(rhs)) return;
+    if (iterative_ && !factor_all()) return;  // the matrix is spent: rhs stays, the steepest descent
+    iterative_ = false;
+    blas::cholesky_solve(matrix_, rhs);
   }
 
  private:
@@ -53,13 +50,17 @@ class AssembledNewtonSystem final : public NewtonSystem {
     return stoppable_cholesky(matrix_, bank_.threads(), bank_.watch()) && matrix_.diagonal().allFinite();
   }
 
-  bool iterate(VectorRef rhs) {
-    return conjugate_gradients(
-        [&](const Vector& v, Vector& out) {
+  /// All right-hand sides at once: the matrix is read once for them.
+  bool iterate(MatrixRef rhs) {
+    Matrix solution;
+    const bool solved = iterate_conjugate_gradients<Matrix>(
+        [&](const Matrix& V, Matrix& out) {
           bank_.watch().check();
-          blas::symmetric_product(matrix_, v, out, workspace_, bank_.threads());
+          symmetric_product(matrix_, V, out, workspace_, bank_.threads());
         },
-        [&](Vector& v) { partial_.solve(v, bank_.threads()); }, kAccuracy, kMaxSteps, rhs);
+        [&](Matrix& V) { partial_.solve(V, bank_.threads()); }, kAccuracy, kMaxSteps, rhs, solution);
+    if (solved) rhs = solution;
+    return solved;
   }
 
   static constexpr Index kManySamples = 500;  // below, the factorisation is quick enough
@@ -70,7 +71,7 @@ class AssembledNewtonSystem final : public NewtonSystem {
   Matrix matrix_;
   PartialCholesky partial_;
   bool iterative_ = false;  // else matrix_ holds its Cholesky factor
-  Matrix workspace_;
+  std::vector<Matrix> workspace_;
 };
 
 std::unique_ptr<NewtonSystem> system_over_samples(const KernelBank& bank) {
@@ -103,8 +104,8 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     else whole_->solve(rhs);
   }
 
-  std::shared_ptr<const Matrix> hand_on() const override { return whole_->hand_on(); }
-  void take_over(std::shared_ptr<const Matrix> factor) override { whole_->take_over(std::move(factor)); }
+  std::shared_ptr<const RoughCholesky> hand_on() const override { return whole_->hand_on(); }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) override { whole_->take_over(std::move(factor)); }
 
  private:
   Index total_rank(KernelSet set) const {

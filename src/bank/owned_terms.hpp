@@ -23,6 +23,12 @@ struct OwnedTerms {
   template <class Block>
   void multiply(const KernelBank& bank, const Block& V, Block& out) const {
     bank.weighted_product(kernels, weights, V, out);
+    add_samples_part(V, out);
+  }
+
+  /// out += what is not the kernels' of it.
+  template <class Block>
+  void add_samples_part(const Block& V, Block& out) const {
     out += diagonal.asDiagonal() * V;
     out.noalias() += added * (added.transpose() * V);
     out.noalias() -= subtracted * (subtracted.transpose() * V);

@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -16,8 +15,11 @@
 
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
+void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
 void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda, double* b,
              const int* ldb, int* info);
+void spotrs_(const char* uplo, const int* n, const int* nrhs, const float* a, const int* lda, float* b, const int* ldb,
+             int* info);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
              const int* lwork, int* iwork, const int* liwork, int* info);
 }
@@ -59,15 +61,25 @@ struct BlasCall {
 
 int to_int(Index value) { return static_cast<int>(value); }
 
-bool cholesky_of_tile(MatrixRef A) {
-  const BlasCall call;
-  const int n = to_int(A.rows()), stride = std::max(1, to_int(A.outerStride()));  // 0 is refused, even of nothing
-  int info = 0;
-  dpotrf_("L", &n, A.data(), &stride, &info);
-  return info == 0;
-}
-
 // What BLAS calls by two names, in double and in single precision.
+
+int potrf(int n, double* A, int stride) {
+  int info = 0;
+  dpotrf_("L", &n, A, &stride, &info);
+  return info;
+}
+int potrf(int n, float* A, int stride) {
+  int info = 0;
+  spotrf_("L", &n, A, &stride, &info);
+  return info;
+}
+/// B ← B L⁻ᵀ
+void trsm(int m, int n, const double* L, int stride, double* B, int b_stride) {
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, m, n, 1, L, stride, B, b_stride);
+}
+void trsm(int m, int n, const float* L, int stride, float* B, int b_stride) {
+  cblas_strsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, m, n, 1, L, stride, B, b_stride);
+}
 
 void syrk(int n, int k, double scale, const double* U, int u_stride, double keep, double* A, int a_stride) {
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, k, scale, U, u_stride, keep, A, a_stride);
@@ -75,14 +87,21 @@ void syrk(int n, int k, double scale, const double* U, int u_stride, double keep
 void syrk(int n, int k, float scale, const float* U, int u_stride, float keep, float* A, int a_stride) {
   cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, n, k, scale, U, u_stride, keep, A, a_stride);
 }
-/// C = keep · C + scale · U Vᵀ, where U and V have rows of one matrix.
-void gemm(int m, int n, int k, double scale, const double* U, const double* V, int stride, double keep, double* C,
-          int c_stride) {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, stride, V, stride, keep, C, c_stride);
+/// C = keep · C + scale · U Vᵀ
+void gemm(int m, int n, int k, double scale, const double* U, int u_stride, const double* V, int v_stride, double keep,
+          double* C, int c_stride) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, u_stride, V, v_stride, keep, C, c_stride);
 }
-void gemm(int m, int n, int k, float scale, const float* U, const float* V, int stride, float keep, float* C,
-          int c_stride) {
-  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, stride, V, stride, keep, C, c_stride);
+void gemm(int m, int n, int k, float scale, const float* U, int u_stride, const float* V, int v_stride, float keep,
+          float* C, int c_stride) {
+  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, u_stride, V, v_stride, keep, C, c_stride);
+}
+
+template <class Target>
+bool cholesky_of_tile(Target A) {
+  const BlasCall call;
+  // A stride of 0 is refused, even of nothing.
+  return potrf(to_int(A.rows()), A.data(), std::max(1, to_int(A.outerStride()))) == 0;
 }
 
 /// Columns [j, j + width) of the lower triangle of A = keep · A + scale · U Uᵀ.
@@ -95,7 +114,8 @@ void rank_k_columns(double scale, const Columns& U, double keep, Target& A, Inde
   const Scalar* top = U.data() + j;
   syrk(to_int(width), k, by, top, u_stride, of, &A(j, j), a_stride);
   const Index below = A.rows() - j - width;
-  if (below > 0) gemm(to_int(below), to_int(width), k, by, top + width, top, u_stride, of, &A(j + width, j), a_stride);
+  if (below > 0)
+    gemm(to_int(below), to_int(width), k, by, top + width, u_stride, top, u_stride, of, &A(j + width, j), a_stride);
 }
 
 /// Lower triangle of A = keep · A + scale · U Uᵀ.
@@ -122,20 +142,82 @@ void rank_k_triangle(double scale, const Columns& U, double keep, Target& A, int
 constexpr Index kFewColumns = 4;
 constexpr Index kTileBytes = 1 << 19;  // of A, which stays in a cache until the last of the columns had it
 
+/// Calls body(begin, size, rows) for some rows of A after the other.
 template <class Body>
 void for_each_row_tile(ConstMatrixRef A, const Body& body) {
   const Index height = std::max<Index>(kTileBytes / (static_cast<Index>(sizeof(double)) * A.cols()), 64);
-  for (Index begin = 0; begin < A.rows(); begin += height) body(begin, std::min(height, A.rows() - begin));
+  const BlasCall call;
+  for (Index begin = 0; begin < A.rows(); begin += height) {
+    const Index size = std::min(height, A.rows() - begin);
+    body(begin, to_int(size), A.data() + begin);
+  }
+}
+
+/// C += scale · AB for a C of few columns.
+void add_few(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+  const int width = to_int(A.cols()), stride = to_int(A.outerStride());
+  for_each_row_tile(A, [&](Index begin, int size, const double* rows) {
+    for (Index k = 0; k < C.cols(); ++k)
+      cblas_dgemv(CblasColMajor, CblasNoTrans, size, width, scale, rows, stride, B.col(k).data(), 1, 1.0, &C(begin, k),
+                  1);
+  });
+}
+
+/// C += scale · AᵀB
+void add_few_transposed(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+  const int width = to_int(A.cols()), stride = to_int(A.outerStride());
+  for_each_row_tile(A, [&](Index begin, int size, const double* rows) {
+    for (Index k = 0; k < C.cols(); ++k)
+      cblas_dgemv(CblasColMajor, CblasTrans, size, width, scale, rows, stride, B.col(k).data() + begin, 1, 1.0,
+                  &C(0, k), 1);
+  });
+}
+
+/// C += scale · AB, or AᵀB.
+void add_many(double scale, ConstMatrixRef A, CBLAS_TRANSPOSE transposed, ConstMatrixRef B, MatrixRef C) {
+  const BlasCall call;
+  cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(B.rows()), scale,
+              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
+              to_int(C.outerStride()));
 }
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
-void solve_below_tile(ConstMatrixRef tile, MatrixRef B, int threads) {
+template <class Tile, class Rows>
+void solve_below_tile(const Tile& tile, Rows B, int threads) {
   const double cost = static_cast<double>(B.cols() * B.cols());
   parallel_for(B.rows(), threads, cost, [&](Index begin, Index end) {
     const BlasCall call;
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_int(end - begin), to_int(B.cols()),
-                1.0, tile.data(), to_int(tile.outerStride()), B.data() + begin, to_int(B.outerStride()));
+    trsm(to_int(end - begin), to_int(B.cols()), tile.data(), to_int(tile.outerStride()), B.data() + begin,
+         to_int(B.outerStride()));
   });
+}
+
+/// C −= U Vᵀ
+template <class Columns, class Target>
+void subtract_outer_product(const Columns& U, const Columns& V, Target& C, int threads) {
+  if (U.cols() == 0 || C.cols() == 0) return;
+  parallel_for(C.rows(), threads, static_cast<double>(U.cols() * C.cols()), [&](Index begin, Index end) {
+    const BlasCall call;
+    gemm(to_int(end - begin), to_int(C.cols()), to_int(U.cols()), -1, U.data() + begin, to_int(U.outerStride()),
+         V.data(), to_int(V.outerStride()), 1, C.data() + begin, to_int(C.outerStride()));
+  });
+}
+
+/// Right-looking by tiles: factor the diagonal tile, solve the rows below it, update the rest.
+template <class Target>
+bool cholesky_by_tiles(Target& A, int threads) {
+  const Index n = A.rows();
+  if (threads == 1 || n <= 2 * kTile) return cholesky_of_tile<Target>(A);
+  for (Index k = 0; k < n; k += kTile) {
+    const Index width = std::min(kTile, n - k), rest = n - k - width;
+    if (!cholesky_of_tile<Target>(A.block(k, k, width, width))) return false;
+    if (rest == 0) break;
+    const Target tile = A.block(k, k, width, width), below = A.block(k + width, k, rest, width);
+    Target corner = A.block(k + width, k + width, rest, rest);
+    solve_below_tile(tile, below, threads);
+    rank_k_triangle(-1, below, 1, corner, threads);
+  }
+  return true;
 }
 
 }  // namespace
@@ -145,46 +227,15 @@ void symmetric_product(Index n, const double* K, const double* v, double* out) {
   cblas_dsymv(CblasColMajor, CblasLower, to_int(n), 1.0, K, to_int(n), v, 1, 0.0, out, 1);
 }
 
-void symmetric_product(const Matrix& A, ConstVectorRef v, VectorRef out, Matrix& parts, int threads) {
-  const Index n = A.rows();
-  parts.setZero(n, threads);
-  // Columns [begin, end) of the lower triangle: parts of equal area, each with a result of its own.
-  const auto boundary = [&](Index part) {
-    const double share = static_cast<double>(part) / static_cast<double>(threads);
-    return part == threads ? n : static_cast<Index>(static_cast<double>(n) * (1 - std::sqrt(1 - share)));
-  };
-  const double cost = static_cast<double>(n) * static_cast<double>(n) / threads;
-  parallel_for(threads, threads, cost, [&](Index first, Index last) {
-    const BlasCall call;
-    for (Index part = first; part < last; ++part) {
-      const Index begin = boundary(part), width = boundary(part + 1) - begin, below = n - begin - width;
-      if (width == 0) continue;
-      const int stride = to_int(A.outerStride());
-      double* result = parts.col(part).data();
-      cblas_dsymv(CblasColMajor, CblasLower, to_int(width), 1.0, &A(begin, begin), stride, v.data() + begin, 1, 1.0,
-                  result + begin, 1);
-      if (below == 0) continue;
-      const double* block = &A(begin + width, begin);
-      cblas_dgemv(CblasColMajor, CblasNoTrans, to_int(below), to_int(width), 1.0, block, stride, v.data() + begin, 1,
-                  1.0, result + begin + width, 1);
-      cblas_dgemv(CblasColMajor, CblasTrans, to_int(below), to_int(width), 1.0, block, stride, v.data() + begin + width,
-                  1, 1.0, result + begin, 1);
-    }
-  });
-  out = parts.rowwise().sum();
-}
-
 void subtract_product(ConstMatrixRef U, ConstMatrixRef V, MatrixRef C, int threads) {
-  if (U.cols() == 0 || C.cols() == 0) return;
-  parallel_for(C.rows(), threads, static_cast<double>(U.cols() * C.cols()), [&](Index begin, Index end) {
-    const BlasCall call;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, to_int(end - begin), to_int(C.cols()), to_int(U.cols()), -1.0,
-                U.data() + begin, to_int(U.outerStride()), V.data(), to_int(V.outerStride()), 1.0, C.data() + begin,
-                to_int(C.outerStride()));
-  });
+  subtract_outer_product(U, V, C, threads);
+}
+void subtract_product(ConstRoughRef U, ConstRoughRef V, RoughRef C, int threads) {
+  subtract_outer_product(U, V, C, threads);
 }
 
 void divide_by_transposed(ConstMatrixRef L, MatrixRef B, int threads) { solve_below_tile(L, B, threads); }
+void divide_by_transposed(ConstRoughRef L, RoughRef B, int threads) { solve_below_tile(L, B, threads); }
 
 void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
   const BlasCall call;
@@ -192,51 +243,24 @@ void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
               scale, A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()));
 }
 
-void add_product(double scale, ConstMatrixRef A, ConstVectorRef v, VectorRef out, bool transposed, int threads) {
-  if (A.size() == 0) return;
-  const int stride = to_int(A.outerStride());
-  // Every part has entries of the result to itself.
-  const double cost = static_cast<double>(transposed ? A.rows() : A.cols());
-  parallel_for(out.size(), threads, cost, [&](Index begin, Index end) {
-    const BlasCall call;
-    const int size = to_int(end - begin);
-    if (transposed)
-      cblas_dgemv(CblasColMajor, CblasTrans, to_int(A.rows()), size, scale, A.data() + begin * A.outerStride(), stride,
-                  v.data(), 1, 1.0, out.data() + begin, 1);
-    else
-      cblas_dgemv(CblasColMajor, CblasNoTrans, size, to_int(A.cols()), scale, A.data() + begin, stride, v.data(), 1,
-                  1.0, out.data() + begin, 1);
+void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads) {
+  if (A.size() == 0 || B.size() == 0) return;
+  const double cost = static_cast<double>(A.cols() * B.cols());
+  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
+    const Index size = end - begin;
+    if (C.cols() <= kFewColumns) add_few(scale, A.middleRows(begin, size), B, C.middleRows(begin, size));
+    else add_many(scale, A.middleRows(begin, size), CblasNoTrans, B, C.middleRows(begin, size));
   });
 }
 
-void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads) {
   if (A.size() == 0 || B.size() == 0) return;
-  if (C.cols() <= kFewColumns) {
-    for_each_row_tile(A, [&](Index begin, Index size) {
-      for (Index k = 0; k < C.cols(); ++k)
-        add_product(scale, A.middleRows(begin, size), B.col(k), C.col(k).segment(begin, size), false);
-    });
-    return;
-  }
-  const BlasCall call;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.cols()), scale,
-              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
-              to_int(C.outerStride()));
-}
-
-void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
-  if (A.size() == 0 || B.size() == 0) return;
-  if (C.cols() <= kFewColumns) {
-    for_each_row_tile(A, [&](Index begin, Index size) {
-      for (Index k = 0; k < C.cols(); ++k)
-        add_product(scale, A.middleRows(begin, size), B.col(k).segment(begin, size), C.col(k), true);
-    });
-    return;
-  }
-  const BlasCall call;
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(A.rows()), scale,
-              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
-              to_int(C.outerStride()));
+  const double cost = static_cast<double>(A.rows() * B.cols());
+  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
+    const Index size = end - begin;
+    if (C.cols() <= kFewColumns) add_few_transposed(scale, A.middleCols(begin, size), B, C.middleRows(begin, size));
+    else add_many(scale, A.middleCols(begin, size), CblasTrans, B, C.middleRows(begin, size));
+  });
 }
 
 void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads) {
@@ -257,11 +281,13 @@ void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads) {
   });
 }
 
-void solve_lower(ConstMatrixRef L, VectorRef v, bool transposed) {
+void solve_lower(ConstMatrixRef L, MatrixRef V, bool transposed) {
   if (L.size() == 0) return;
   const BlasCall call;
-  cblas_dtrsv(CblasColMajor, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, to_int(L.rows()),
-              L.data(), to_int(L.outerStride()), v.data(), 1);
+  const CBLAS_TRANSPOSE as = transposed ? CblasTrans : CblasNoTrans;
+  for (Index k = 0; k < V.cols(); ++k)
+    cblas_dtrsv(CblasColMajor, CblasLower, as, CblasNonUnit, to_int(L.rows()), L.data(), to_int(L.outerStride()),
+                V.col(k).data(), 1);
 }
 
 void symmetric_product(ConstMatrixRef K, ConstMatrixRef V, MatrixRef out) {
@@ -275,31 +301,20 @@ void symmetric_rank_k(double scale, ConstMatrixRef U, MatrixRef A, int threads) 
   rank_k_triangle(scale, U, 1, A, threads);
 }
 
-void symmetric_rank_k(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads) {
-  if (U.cols() > 0 && A.rows() > 0) rank_k_triangle(1, U, 1, A, threads);
+void symmetric_rank_k(float scale, ConstRoughRef U, RoughRef A, int threads) {
+  if (U.cols() > 0 && A.rows() > 0) rank_k_triangle(scale, U, 1, A, threads);
 }
 
 void outer_products(ConstMatrixRef U, MatrixRef A, int threads) {
   if (A.rows() > 0) rank_k_triangle(1, U, 0, A, threads);
 }
 
-void outer_products(const Eigen::MatrixXf& U, Eigen::MatrixXf& A, int threads) {
+void outer_products(ConstRoughRef U, RoughRef A, int threads) {
   if (A.rows() > 0) rank_k_triangle(1, U, 0, A, threads);
 }
 
-bool cholesky(MatrixRef A, int threads) {
-  const Index n = A.rows();
-  if (threads == 1 || n <= 2 * kTile) return cholesky_of_tile(A);
-  // Right-looking by tiles: factor the diagonal tile, solve the rows below it, update the rest.
-  for (Index k = 0; k < n; k += kTile) {
-    const Index width = std::min(kTile, n - k), rest = n - k - width;
-    if (!cholesky_of_tile(A.block(k, k, width, width))) return false;
-    if (rest == 0) break;
-    solve_below_tile(A.block(k, k, width, width), A.block(k + width, k, rest, width), threads);
-    symmetric_rank_k(-1, A.block(k + width, k, rest, width), A.block(k + width, k + width, rest, rest), threads);
-  }
-  return true;
-}
+bool cholesky(MatrixRef A, int threads) { return cholesky_by_tiles(A, threads); }
+bool cholesky(RoughRef A, int threads) { return cholesky_by_tiles(A, threads); }
 
 void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
   const BlasCall call;
@@ -307,6 +322,14 @@ void cholesky_solve(ConstMatrixRef factor, MatrixRef B) {
   const int factor_stride = to_int(factor.outerStride()), stride = to_int(B.outerStride());
   int info = 0;
   dpotrs_("L", &n, &columns, factor.data(), &factor_stride, B.data(), &stride, &info);
+}
+
+void cholesky_solve(ConstRoughRef factor, RoughRef B) {
+  const BlasCall call;
+  const int n = to_int(factor.rows()), columns = to_int(B.cols());
+  const int factor_stride = to_int(factor.outerStride()), stride = to_int(B.outerStride());
+  int info = 0;
+  spotrs_("L", &n, &columns, factor.data(), &factor_stride, B.data(), &stride, &info);
 }
 
 Vector eigen_decompose(MatrixRef A) {

@@ -49,18 +49,7 @@ bool iterate_conjugate_gradients(const Multiply& multiply, const Precondition& p
   return !(square > goal).any();
 }
 
-/// b ← an approximate solution x of Ax = b, with xᵀb > 0. False, with b as it was, when there is none within
-/// `max_steps`.
-template <class Multiply, class Precondition>
-[[nodiscard]] bool conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
-                                       int max_steps, VectorRef b) {
-  Vector x;
-  if (!iterate_conjugate_gradients<Vector>(multiply, precondition, tolerance, max_steps, b, x)) return false;
-  b = x;
-  return true;
-}
-
-/// The same with what `max_steps` have reached, which is a direction of descent; b itself if nothing.
+/// b ← what `max_steps` have reached of the solution x of Ax = b, which is a direction of descent; b itself if nothing.
 template <class Multiply, class Precondition>
 void descend_by_conjugate_gradients(const Multiply& multiply, const Precondition& precondition, double tolerance,
                                     int max_steps, VectorRef b) {

@@ -71,20 +71,19 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
       if (remaining_(i) != 0) remaining_(i) = std::max(remaining_(i), own(i));
   }
   top_ = columns_.leftCols(rank())(pivots_, Eigen::all);
-  head_.resize(rank());
   return columns_.leftCols(rank()).allFinite();
 }
 
 // With F the eliminated rows and B the others, P = [L_F 0; L_B I]·diag(I, S)·[L_F 0; L_B I]ᵀ, S the remaining diagonal.
-void PartialCholesky::solve(VectorRef v, int threads) const {
+void PartialCholesky::solve(MatrixRef V, int threads) const {
   const auto L = columns_.leftCols(rank());
-  for (Index k = 0; k < rank(); ++k) head_(k) = v(pivots_[k]);
+  head_ = V(pivots_, Eigen::all);
   blas::solve_lower(top_, head_, false);
-  blas::add_product(-1, L, head_, v, false, threads);
-  for (Index i = 0; i < v.size(); ++i) v(i) = remaining_(i) > 0 ? v(i) / remaining_(i) : 0;
-  blas::add_product(-1, L, v, head_, true, threads);
+  blas::add_product(-1, L, head_, V, threads);
+  for (Index i = 0; i < V.rows(); ++i) V.row(i) *= remaining_(i) > 0 ? 1 / remaining_(i) : 0;
+  blas::add_transposed_product(-1, L, V, head_, threads);
   blas::solve_lower(top_, head_, true);
-  for (Index k = 0; k < rank(); ++k) v(pivots_[k]) = head_(k);
+  V(pivots_, Eigen::all) = head_;
 }
 
 }  // namespace spicymkl

@@ -17,8 +17,8 @@ class PartialCholesky {
   /// Throws Stopped when the watch says so.
   [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch = {});
 
-  /// v ← P⁻¹v, P the approximation of A.
-  void solve(VectorRef v, int threads = 1) const;
+  /// V ← P⁻¹V, P the approximation of A.
+  void solve(MatrixRef V, int threads = 1) const;
 
   Index rank() const { return std::ssize(pivots_); }
 
@@ -33,7 +33,7 @@ class PartialCholesky {
   Matrix columns_;             // of the factor; the leading rank() ones are in use
   Vector remaining_;           // diagonal of the Schur complement; 0 for eliminated rows
   Matrix top_;                 // rows `pivots_` of the factor: lower triangular
-  mutable Vector head_, tail_;
+  mutable Matrix head_;        // workspace of solve
 };
 
 }  // namespace spicymkl

@@ -13,7 +13,8 @@ constexpr Index kPanel = 256;
 constexpr Index kStrip = 1024;  // columns that are updated without asking
 
 /// Lower triangle of A −= UUᵀ
-void update(ConstMatrixRef U, MatrixRef A, int threads, const Watch& watch) {
+template <class Target>
+void update(const Target& U, Target A, int threads, const Watch& watch) {
   for (Index j = 0; j < A.rows(); j += kStrip) {
     watch.check();
     const Index width = std::min(kStrip, A.rows() - j), below = A.rows() - j - width;
@@ -23,9 +24,8 @@ void update(ConstMatrixRef U, MatrixRef A, int threads, const Watch& watch) {
   }
 }
 
-}  // namespace
-
-bool stoppable_cholesky(MatrixRef A, int threads, const Watch& watch) {
+template <class Target>
+bool factor_in_parts(Target& A, int threads, const Watch& watch) {
   watch.check();
   const Index n = A.rows();
   if (n <= kQuick) return blas::cholesky(A, threads);
@@ -34,9 +34,17 @@ bool stoppable_cholesky(MatrixRef A, int threads, const Watch& watch) {
     if (!blas::cholesky(A.block(k, k, width, width), 1)) return false;
     if (rest == 0) break;
     blas::divide_by_transposed(A.block(k, k, width, width), A.block(k + width, k, rest, width), threads);
-    update(A.block(k + width, k, rest, width), A.block(k + width, k + width, rest, rest), threads, watch);
+    update<Target>(A.block(k + width, k, rest, width), A.block(k + width, k + width, rest, rest), threads, watch);
   }
   return true;
+}
+
+}  // namespace
+
+bool stoppable_cholesky(MatrixRef A, int threads, const Watch& watch) { return factor_in_parts(A, threads, watch); }
+
+bool stoppable_cholesky(blas::RoughRef A, int threads, const Watch& watch) {
+  return factor_in_parts(A, threads, watch);
 }
 
 }  // namespace spicymkl

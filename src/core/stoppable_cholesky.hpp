@@ -8,5 +8,7 @@ namespace spicymkl {
 
 /// As blas::cholesky. Throws Stopped when the watch says so; then A is lost.
 [[nodiscard]] bool stoppable_cholesky(MatrixRef A, int threads, const Watch& watch);
+/// The same in single precision.
+[[nodiscard]] bool stoppable_cholesky(Eigen::Ref<Eigen::MatrixXf> A, int threads, const Watch& watch);
 
 }  // namespace spicymkl

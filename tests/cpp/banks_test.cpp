@@ -232,9 +232,9 @@ TEST_P(BanksTest, WeightedProductAndSum) {
   dense->add_weighted_sum(set, weights, expected_sum);
   bank->add_weighted_sum(set, weights, sum);
   if (bank->sums() != nullptr) {
-    Matrix rough = Matrix::Ones(150, 150);
+    RoughMatrix rough = RoughMatrix::Ones(150, 150);
     bank->sums()->add_rough_sum(set, weights, rough);
-    EXPECT_LT((rough - sum).triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff(),
+    EXPECT_LT((rough.cast<double>() - sum).triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff(),
               1e-5 * expected_sum.cwiseAbs().maxCoeff());
   }
   const Matrix difference = (sum - expected_sum).triangularView<Eigen::Lower>();

@@ -7,6 +7,7 @@
 
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
+#include "core/symmetric_product.hpp"
 #include "support/problems.hpp"
 
 namespace {
@@ -31,14 +32,14 @@ class PartialCholeskyTest : public testing::Test {
     lower.triangularView<Eigen::StrictlyUpper>().setConstant(std::nan(""));
     PartialCholesky partial;
     ASSERT_TRUE(partial.factor(lower, own, 2));
-    Matrix workspace;
-    Vector x = normal_vector(n, random);
-    const Vector b = x;
-    ASSERT_TRUE(
-        conjugate_gradients([&](const Vector& v, Vector& out) { blas::symmetric_product(lower, v, out, workspace, 2); },
-                            [&](Vector& v) { partial.solve(v); }, 1e-10, max_steps, x));
-    EXPECT_LT((A * x - b).norm(), 1e-7 * b.norm());
-    EXPECT_GT(x.dot(b), 0);
+    std::vector<Matrix> workspace;
+    const Matrix B = normal_matrix(n, 2, random);
+    Matrix X;
+    ASSERT_TRUE(iterate_conjugate_gradients<Matrix>(
+        [&](const Matrix& V, Matrix& out) { symmetric_product(lower, V, out, workspace, 2); },
+        [&](Matrix& V) { partial.solve(V, 2); }, 1e-10, max_steps, B, X));
+    EXPECT_LT((A * X - B).norm(), 1e-7 * B.norm());
+    for (Index k = 0; k < 2; ++k) EXPECT_GT(X.col(k).dot(B.col(k)), 0);
   }
 };
 
@@ -87,20 +88,24 @@ TEST_F(PartialCholeskyTest, IndefiniteMatricesAreNotSolved) {
   PartialCholesky partial;
   own.setConstant(1);
   ASSERT_TRUE(partial.factor(Matrix::Identity(n, n), own, 1));
-  Vector x = normal_vector(n, random);
-  const Vector before = x;
-  EXPECT_FALSE(conjugate_gradients([](const Vector& v, Vector& out) { out = -v; }, [&](Vector& v) { partial.solve(v); },
-                                   1e-8, 10, x));
-  EXPECT_EQ(x, before);
+  const Vector b = normal_vector(n, random);
+  Vector x;
+  EXPECT_FALSE(iterate_conjugate_gradients<Vector>([](const Vector& v, Vector& out) { out = -v; },
+                                                   [&](Vector& v) { partial.solve(v); }, 1e-8, 10, b, x));
 }
 
 TEST_F(PartialCholeskyTest, SymmetricProductOnAnyNumberOfThreads) {
-  const Vector v = normal_vector(n, random);
-  Matrix workspace;
-  Vector out(n);
-  for (const int threads : {1, 2, 3, 7}) {
-    blas::symmetric_product(B, v, out, workspace, threads);
-    EXPECT_LT((out - B * v).norm(), 1e-10 * (B * v).norm()) << threads;
+  const Eigen::MatrixXf rough = B.cast<float>();
+  std::vector<Matrix> workspace;
+  Matrix out;
+  for (const Index columns : {1, 2, 5}) {
+    const Matrix V = normal_matrix(n, columns, random);
+    for (const int threads : {1, 2, 3, 7}) {
+      symmetric_product(B, V, out, workspace, threads);
+      EXPECT_LT((out - B * V).norm(), 1e-12 * (B * V).norm()) << threads;
+      symmetric_product(rough, V, out, workspace, threads);
+      EXPECT_LT((out - rough.cast<double>() * V).norm(), 1e-12 * (B * V).norm()) << threads;
+    }
   }
 }
 

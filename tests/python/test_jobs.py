@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from sklearn.exceptions import ConvergenceWarning
 
 import problems
 from spicymkl import KernelStack, MKLClassifier, MKLClassifierCV, MKLRegressorCV, MKLStudy
@@ -26,6 +27,20 @@ def rows():
     table = pd.DataFrame(X, columns=["x1", "x2", "x3"])
     table["site"] = np.where(np.arange(60) % 3 == 0, "north", "south")
     return table, np.where(y > 0, "up", "down")
+
+
+@pytest.fixture
+def classes():
+    X, y = problems.classification(n=60)
+    return X, np.array(["a", "b", "c"])[(y > 0) + (X[:, 0] > 0.5).astype(int)]
+
+
+def assert_same_classes(one, other):
+    np.testing.assert_array_equal(other.dual_, one.dual_)
+    np.testing.assert_array_equal(other.kernel_weights_, one.kernel_weights_)
+    np.testing.assert_array_equal(other.duality_gap_, one.duality_gap_)
+    for class_of_one, class_of_other in zip(one.history_, other.history_, strict=True):
+        np.testing.assert_array_equal(class_of_other["gap"], class_of_one["gap"])
 
 
 def assert_same_choice(one, other):
@@ -61,6 +76,30 @@ def test_folds_are_jobs(rows, backend):
     with parallel_config(backend=backend, n_jobs=2):
         spread = MKLRegressorCV("precomputed", alphas=5, n_jobs=1).fit(KernelStack(K), X["x1"] ** 2)
     assert_same_choice(spread, alone)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_classes_are_jobs(classes, backend):
+    X, y = classes
+    alone = MKLClassifier(n_jobs=1).fit(X, y)
+    with parallel_config(backend=backend, n_jobs=2):
+        spread = MKLClassifier(n_jobs=1).fit(X, y)
+    assert_same_classes(spread, alone)
+    np.testing.assert_array_equal(spread.predict_proba(X), alone.predict_proba(X))
+
+
+def test_dask_spreads_classes(cluster, classes):
+    X, y = classes
+    K = problems.kernels(X)
+    alone = MKLClassifier("precomputed", n_jobs=1, class_weight="balanced").fit(K, y)
+    with parallel_config(backend="dask"):
+        assert_same_classes(MKLClassifier("precomputed", n_jobs=1, class_weight="balanced").fit(K, y), alone)
+
+
+def test_classes_that_ran_out_of_time_are_models(classes):
+    with parallel_config(backend="threading", n_jobs=2), pytest.warns(ConvergenceWarning, match="relative duality gap"):
+        model = MKLClassifier(max_seconds=1e-6).fit(*classes)
+    assert model.predict(classes[0]).shape == (60,)
 
 
 def test_time_is_shared_by_jobs(rows):

@@ -14,6 +14,9 @@
 namespace spicymkl {
 
 class KernelBank;
+class RoughCholesky;
+
+using RoughMatrix = Eigen::MatrixXf;  ///< where single precision will do
 
 /// The matrix  diag(diagonal) + Σ_k weights_k K_kernels(k) + U₊U₊ᵀ − U₋U₋ᵀ  of a Newton step, where U₊ is the first
 /// n_added columns of low_rank and U₋ the others.
@@ -40,9 +43,9 @@ class NewtonSystem {
   // A system that is made for the next run over the same samples may begin where the last one ended. Most have nothing
   // to hand on.
 
-  /// A Cholesky factor of a matrix like the one to come, or null.
-  virtual std::shared_ptr<const Matrix> hand_on() const { return nullptr; }
-  virtual void take_over(std::shared_ptr<const Matrix>) {}
+  /// A matrix like the one to come, factored, or null.
+  virtual std::shared_ptr<const RoughCholesky> hand_on() const { return nullptr; }
+  virtual void take_over(std::shared_ptr<const RoughCholesky>) {}
 };
 
 /// Subsets of the kernels of a bank, one after the other, such as a growing working set asks for. It remembers what the
@@ -85,8 +88,10 @@ class KernelSums {
  public:
   /// Lower triangle of A += Σ_k weights_k K_set(k)
   virtual void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const = 0;
-  /// The same to single precision, where that is quicker: to precondition with.
-  virtual void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const { add_sum(set, weights, A); }
+  /// The same in single precision, where that is quicker: for directions, which need few digits.
+  virtual void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const;
+  /// Whether that takes no more than reading so many matrices of single precision, or will from the second time on.
+  virtual bool has_quick_rough_sums() const { return false; }
 
  protected:
   ~KernelSums() = default;

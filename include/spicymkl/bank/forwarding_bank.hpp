@@ -32,7 +32,8 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
   const KernelSums* sums() const override { return base_.sums() ? this : nullptr; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
-  void add_rough_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
+  void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
+  bool has_quick_rough_sums() const override;
 
   Index in_base(Index kernel) const { return kernels_[kernel]; }
   /// Numbers of the base bank for a set of this one.

@@ -57,11 +57,11 @@ struct KnownModel {
 struct WarmStart {
   Vector dual;
   std::vector<Index> kernels;
-  Matrix coef;                                ///< column k is α_m of kernels[k]
-  Matrix unpenalised = Matrix(0, 1);          ///< as of Expansion
-  Matrix multipliers;                         ///< of the loss's constraints, one column per constraint
-  std::optional<KnownModel> model = {};       ///< to hand back if the run is interrupted before it has a better one
-  std::shared_ptr<const Matrix> newton = {};  ///< what its last Newton system handed on; not kept in files
+  Matrix coef;                           ///< column k is α_m of kernels[k]
+  Matrix unpenalised = Matrix(0, 1);     ///< as of Expansion
+  Matrix multipliers;                    ///< of the loss's constraints, one column per constraint
+  std::optional<KnownModel> model = {};  ///< to hand back if the run is interrupted before it has a better one
+  std::shared_ptr<const RoughCholesky> newton = {};  ///< what its last Newton system handed on; not kept in files
   bool empty() const { return dual.size() == 0; }
 };
 

@@ -26,8 +26,8 @@ class NewtonMinimizer {
                const std::function<bool()>& enough = {});
 
   /// Of the Newton system, for the next run over the same samples.
-  std::shared_ptr<const Matrix> hand_on() const { return system_->hand_on(); }
-  void take_over(std::shared_ptr<const Matrix> factor) { system_->take_over(std::move(factor)); }
+  std::shared_ptr<const RoughCholesky> hand_on() const { return system_->hand_on(); }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) { system_->take_over(std::move(factor)); }
 
  private:
   /// Solves for the Newton direction and the new multipliers of the constraints; false when no system can be factored.

@@ -53,7 +53,7 @@ Vector start_norms(const Problem& problem, const WarmStart& start) {
 }
 
 Iterate iterate_at(const Problem& problem, const WarmStart& start) {
-  return {start.dual, start.kernels, start_norms(problem, start), start.unpenalised, start.multipliers};
+  return {start.dual, start.kernels, start_norms(problem, start), start.unpenalised, start.multipliers, start.newton};
 }
 
 WarmStart start_at(const Expansion& model) {
@@ -107,8 +107,13 @@ Expansion solve_with(const Vector& weights, const Problem& problem, const Iterat
   settings.tol = tol;
   settings.max_iter = kMostSteps;
   const Role role{.proves = false, .has_successor = true};  // whoever takes the model proves it, or tries another
-  const Result solved =
-      solve_onestep(one_kernel, settings, {iterate.dual, {}, {}, iterate.unpenalised, iterate.multipliers}, role);
+  const WarmStart start{.dual = iterate.dual,
+                        .kernels = {},
+                        .coef = {},
+                        .unpenalised = iterate.unpenalised,
+                        .multipliers = iterate.multipliers,
+                        .newton = iterate.newton};
+  const Result solved = solve_onestep(one_kernel, settings, start, role);
   return {solved.expansion.dual, iterate.kernels, weights / alpha, solved.expansion.unpenalised};
 }
 

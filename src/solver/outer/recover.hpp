@@ -13,6 +13,7 @@ struct Iterate {
   Vector norms;                ///< ‖α_m‖ of these
   Matrix unpenalised;
   Matrix multipliers;
+  std::shared_ptr<const RoughCholesky> newton = {};  ///< of its last Newton system, for those of models near it
 };
 
 /// ‖α_m‖ of the kernels of a start: reads these.

@@ -67,7 +67,7 @@ void ProximalLoop::change_gamma(bool grow) {
 }
 
 Iterate ProximalLoop::iterate() const {
-  return {rho(), kernels_, norms_, phi_.unpenalised, phi_.samples.multipliers()};
+  return {rho(), kernels_, norms_, phi_.unpenalised, phi_.samples.multipliers(), newton_.hand_on()};
 }
 
 WarmStart ProximalLoop::warm_start() const {
