@@ -13,7 +13,7 @@ std::string covariates_section(const Report& report) {
   std::vector<std::string> head = {"covariate"};
   const std::vector<Output> outputs = outputs_of(model.fits);
   for (Index c = 0; c < std::ssize(outputs); ++c)
-    head.push_back(outputs.size() > 1 ? "class " + output_class(model, c) : "coefficient");
+    head.push_back(outputs.size() > 1 ? model.fits_are_of() + " " + output_name(model, c) : "coefficient");
   std::vector<std::vector<std::string>> rows;
   for (Index j = 0; j < model.covariates.count(); ++j) {
     rows.push_back({model.covariates.names[j]});
