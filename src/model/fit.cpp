@@ -1,5 +1,7 @@
 #include "spicymkl/model/fit.hpp"
 
+#include <cmath>
+
 namespace spicymkl {
 
 Vector Fit::active_weights() const {
@@ -15,6 +17,18 @@ Vector Fit::weights(Index n_kernels) const {
   return all;
 }
 
+namespace {
+
+/// The proof is to hold for the coefficients in the units of the user: the loss is no steeper than the largest dual
+/// value.
+void allow_for(double rounding_of_predictions, Certificate& certificate) {
+  const double moved = rounding_of_predictions * certificate.dual.lpNorm<Eigen::Infinity>();
+  certificate.rounding += moved;
+  if (certificate.primal != 0) certificate.relative_gap += moved / std::abs(certificate.primal);
+}
+
+}  // namespace
+
 Fit make_fit(std::string positive_class, const ProblemDescription& problem, Result result,
              const CovariateBasis& covariates) {
   Fit fit;
@@ -24,6 +38,7 @@ Fit make_fit(std::string positive_class, const ProblemDescription& problem, Resu
   fit.expansion.unpenalised = covariates.in_user_units(fit.expansion.unpenalised);
   fit.n_covariates = covariates.n_covariates();
   fit.certificate = std::move(result.certificate);
+  if (fit.n_covariates > 0) allow_for(covariates.rounding(fit.expansion.unpenalised), fit.certificate);
   fit.status = to_string(result.status);
   fit.message = std::move(result.message);
   fit.iterations = result.iterations;
