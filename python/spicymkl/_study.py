@@ -283,7 +283,9 @@ def _bind(model, X, y, weights, groups, names, options, seed) -> _core.Study:
     if not choice.is_table:
         return _core.gram_study(X, names, model.psd or "refuse", asked, watch)
     kernels = as_options(choice.options(model.standardize, seed, model.features, model.memory))
-    return _core.table_study(X, column_names(model), column_categories(model), kernels, asked, watch, views, model._covariates())
+    return _core.table_study(
+        X, column_names(model), column_categories(model), kernels, asked, watch, views, model._covariates()
+    )
 
 
 def _run(work: dict[str, Any], numbers: list[int]) -> list[str]:
