@@ -62,8 +62,7 @@ def cell(found, what, scale):
 
 def summary(results):
     lines = [
-        "| set | rows, classes | accuracy (%), each against the rest | all at once | difference "
-        + "| log-loss × 100, each against the rest | all at once | difference |",
+        "| set | rows, classes | accuracy (%), ovr | joint | difference | log-loss × 100, ovr | joint | difference |",
         "|---" * 8 + "|",
     ]
     lines += [

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spicymkl/core/error.hpp"
 
@@ -81,7 +82,10 @@ Matrix covariate_values(const Samples& rows, const std::vector<CovariateTerm>& t
 }
 
 CovariateBasis::CovariateBasis(const Matrix& values, bool centred)
-    : mean_(Vector::Zero(values.cols())), scale_(Vector::Ones(values.cols())) {
+    : sums_(values.cwiseAbs().colwise().sum().transpose()),
+      n_rows_(values.rows()),
+      mean_(Vector::Zero(values.cols())),
+      scale_(Vector::Ones(values.cols())) {
   const Index n = values.rows(), count = values.cols();
   const double length = std::sqrt(static_cast<double>(n));
   columns_.resize(n, count);
@@ -132,6 +136,14 @@ Matrix CovariateBasis::in_user_units(const Matrix& unpenalised) const {
     if (leading > 0) all.row(0) -= mean_(j) * all.row(leading + j);
   }
   return all;
+}
+
+double CovariateBasis::rounding(const Matrix& coefficients) const {
+  constexpr double kEpsilonOfTerm = 4 * std::numeric_limits<double>::epsilon();
+  const Index leading = coefficients.rows() - n_covariates();
+  double sum = static_cast<double>(n_rows_) * coefficients.topRows(leading).cwiseAbs().sum();
+  for (Index j = 0; j < n_covariates(); ++j) sum += sums_(j) * coefficients.row(leading + j).cwiseAbs().sum();
+  return kEpsilonOfTerm * sum;
 }
 
 Matrix CovariateBasis::of_columns(const Matrix& unpenalised) const {

@@ -1,5 +1,7 @@
 #include "spicymkl/model/fit.hpp"
 
+#include <cmath>
+
 namespace spicymkl {
 
 std::string Fit::title() const { return (target.empty() ? "class " : "target ") + name(); }
@@ -19,8 +21,16 @@ Vector Fit::weights(Index n_kernels) const {
 
 namespace {
 
-/// Classes that are learned at once are told apart by the differences of their scores alone: what could be added to all
-/// of them is left out, so that a problem has one answer.
+/// The proof is to hold for the coefficients in the units of the user: the loss is no steeper than the largest dual
+/// value.
+void allow_for(double rounding_of_predictions, Certificate& certificate) {
+  const double moved = rounding_of_predictions * certificate.dual.lpNorm<Eigen::Infinity>();
+  certificate.rounding += moved;
+  if (certificate.primal != 0) certificate.relative_gap += moved / std::abs(certificate.primal);
+}
+
+/// Classes that are learned at once differ by the differences of their scores alone: what could be added to all of them
+/// is left out, so that a problem has one answer.
 void centre_outputs(Matrix& unpenalised) { unpenalised.colwise() -= unpenalised.rowwise().mean().eval(); }
 
 }  // namespace
@@ -35,6 +45,7 @@ Fit make_fit(std::string positive_class, const ProblemDescription& problem, Resu
   fit.n_covariates = covariates.n_covariates();
   if (problem.make_loss()->labels() == LabelKind::several_classes) centre_outputs(fit.expansion.unpenalised);
   fit.certificate = std::move(result.certificate);
+  if (fit.n_covariates > 0) allow_for(covariates.rounding(fit.expansion.unpenalised), fit.certificate);
   fit.status = to_string(result.status);
   fit.message = std::move(result.message);
   fit.iterations = result.iterations;

@@ -46,10 +46,10 @@ def feasible(c, f, y, s, rho):
     lower, upper = f.domain(y)
     rho = np.clip(rho, s * lower, s * upper)
     if "covariates" in c:
-        # Entries move as far as they have room; what is left outside is rounding, and taken back by a scale.
-        C = unpenalised(c, len(y))
-        room = np.minimum(np.minimum(rho - s * lower, s * upper - rho), np.abs(rho)) ** 2
-        rho = projected(C, room, rho)
+        # Entries move in proportion, or as far as they have room; what is then outside is rounding, and taken back by a
+        # scale.
+        room = np.minimum(np.minimum(rho - s * lower, s * upper - rho), np.abs(rho).max())
+        rho = projected(unpenalised(c, len(y)), np.maximum(np.abs(rho), room), rho)
         with np.errstate(divide="ignore", invalid="ignore"):
             over = np.where(rho > 0, rho / (s * upper), rho / (s * lower))
         return rho / max(np.nanmax(np.where(np.isfinite(over), over, 0), initial=0), 1)

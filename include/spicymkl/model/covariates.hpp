@@ -51,6 +51,9 @@ class CovariateBasis {
   const std::vector<Index>& left_out() const { return left_out_; }
   /// Coefficients of columns(), below that of the intercept if there is one, as coefficients of C.
   Matrix in_user_units(const Matrix& unpenalised) const;
+  /// How far predictions by such coefficients may be off by rounding, summed over rows and outputs: large terms cancel
+  /// where covariates are nearly the same, or far from 0.
+  double rounding(const Matrix& in_user_units) const;
   /// The inverse.
   Matrix of_columns(const Matrix& unpenalised) const;
 
@@ -58,6 +61,8 @@ class CovariateBasis {
   Matrix columns_;  ///< (C − 1·meanᵀ)·diag(1/scale) = columns_·triangle_, for the columns that are kept
   Matrix triangle_;
   std::vector<Index> kept_, left_out_;
+  Vector sums_;  ///< Σ_i |C_ij|
+  Index n_rows_ = 0;
   Vector mean_, scale_;  ///< of every column of C
 };
 
