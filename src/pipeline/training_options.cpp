@@ -50,7 +50,7 @@ OptionTable<ProblemOptions> make_problem_options() {
        "several targets: joint, one weight per kernel, or each with kernels of its own",
        {"joint", "each"},
        true},
-      {"penalty", &O::penalty, "penalty (block1 is sparse)", names_of(regularizer_types())},
+      {"penalty", &O::penalty, "penalty (block1 selects few kernels)", names_of(regularizer_types())},
       {"alpha", &O::alpha, "strength of the penalty (the paper's C), or relative: 0.1max"},
       {"l1_ratio",
        &O::l1_ratio,
