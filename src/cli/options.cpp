@@ -6,8 +6,7 @@ namespace spicymkl::cli {
 
 void add_gram_input(CLI::App& app, GramInput& input) {
   app.add_option("--gram", input.grams, "Gram matrices: one M x N x N .npy file, or several N x N files");
-  app.add_option("--labels", input.labels,
-                 "N labels, numbers or strings: .npy, or one per line of .txt or .csv; N x K\ntargets: .npy");
+  app.add_option("--labels", input.labels, "N labels, numbers or strings: .npy, .txt or .csv; N x K targets: .npy");
   app.add_option("--weights", input.weights,
                  "sample weights > 0: a column of DATA, or N of them in a .npy or .csv file\n(default: all 1)")
       ->group(kRareGroup);

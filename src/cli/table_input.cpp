@@ -35,7 +35,7 @@ void add_format_options(CLI::App& app, TableInput& input) {
 }
 
 void add_column_options(CLI::App& app, TableInput& input) {
-  app.add_option("--target", input.target, "column to learn: its name, or position (0 first, -1 last); or several");
+  app.add_option("--target", input.target, "column to learn: name, or position (0 first, -1 last); or several");
   add_survival_options(app, input);
   app.add_option("--drop", input.drop, "columns to leave out: a b, or a,b (behind DATA)")
       ->delimiter(',')

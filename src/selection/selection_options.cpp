@@ -112,7 +112,11 @@ const OptionTable<CvChoices>& cv_option_table() {
   static const OptionTable<O> table = {
       {"folds", &O::folds, "number of parts that the rows are cut into"},
       {"metric", &O::metric, "measure (auto: log_loss or accuracy for classes, rmse for numbers)", metric_choices()},
-      {"one_standard_error", &O::one_standard_error, "choose the largest alpha within one standard error of the best"},
+      {"one_standard_error",
+       &O::one_standard_error,
+       "choose the largest alpha within one standard error of the best",
+       {},
+       true},
       {"n_alphas", &O::n_alphas, "number of alphas, log-spaced, from alpha_max down", {}, true},
       {"alpha_ratio", &O::alpha_ratio, "smallest alpha as a fraction of alpha_max", {}, true},
       {"alphas", &O::alphas, kAlphasHelp, {}, true},
