@@ -40,7 +40,7 @@ void check_survival(const Survival& survival, Index n_samples) {
   const auto require = [](bool condition, const char* what) {
     if (!condition) throw InputError(what);
   };
-  require(survival.times.size() == n_samples && survival.events.size() == n_samples &&
+  require(n_samples > 0 && survival.times.size() == n_samples && survival.events.size() == n_samples &&
               survival.log_risks.size() == n_samples,
           "survival times and samples differ in number");
   require((survival.events.array() == 0 || survival.events.array() == 1).all() && survival.times.minCoeff() >= 0,

@@ -146,7 +146,12 @@ Vector log_risks_of(const TrainingInput& input, const Fit& fit) {
   const KernelBank& bank = input.exact ? *input.exact : *input.bank;
   const WrapUp wrap_up(bank.watch());
   Vector f = Vector::Zero(bank.n_samples());
-  bank.weighted_product(expansion.kernels, expansion.scale, expansion.dual, f);
+  try {
+    bank.weighted_product(expansion.kernels, expansion.scale, expansion.dual, f);
+  } catch (
+      const Stopped&) {  // no time is left: the baseline of a model that says it was interrupted is that of no risk
+    f.setZero();
+  }
   return f;
 }
 
