@@ -33,7 +33,9 @@ def load_file_regex(load_file, from_recipe_dir, regex_pattern):
 def recipe():
     """The recipe as conda-build renders it."""
     text = re.sub(r"#.*", "", (ROOT / "conda" / "meta.yaml").read_text())
-    rendered = jinja2.Template(text).render(load_file_regex=load_file_regex, compiler=lambda language: f"{language} compiler")
+    rendered = jinja2.Template(text).render(
+        load_file_regex=load_file_regex, compiler=lambda language: f"{language} compiler"
+    )
     return yaml.safe_load(rendered)
 
 

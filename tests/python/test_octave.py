@@ -176,7 +176,13 @@ def test_refusals_are_those_of_the_command(spicymkl, octave):
 # Of the C Matrix and MEX interfaces, as MATLAB documents them.
 DOCUMENTED = {
     *("mexFunction", "mexPrintf", "mxAddField", "mxArrayToString", "mxCreateCellMatrix", "mxCreateDoubleMatrix"),
-    *("mxCreateDoubleScalar", "mxCreateNumericArray", "mxCreateNumericMatrix", "mxCreateString", "mxCreateStructMatrix"),
+    *(
+        "mxCreateDoubleScalar",
+        "mxCreateNumericArray",
+        "mxCreateNumericMatrix",
+        "mxCreateString",
+        "mxCreateStructMatrix",
+    ),
     *("mxFree", "mxGetCell", "mxGetClassID", "mxGetClassName", "mxGetData", "mxGetDimensions", "mxGetField"),
     *("mxGetFieldNameByNumber", "mxGetM", "mxGetNumberOfDimensions", "mxGetNumberOfElements", "mxGetNumberOfFields"),
     *("mxGetPr", "mxGetScalar", "mxIsCell", "mxIsChar", "mxIsComplex", "mxIsDouble", "mxIsEmpty", "mxIsLogical"),
