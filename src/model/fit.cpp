@@ -17,8 +17,8 @@ Vector Fit::weights(Index n_kernels) const {
 
 namespace {
 
-/// Classes that are learned at once are told apart by the differences of their scores alone: what could be added to all
-/// of them is left out, so that a problem has one answer.
+/// Of classes that are learned at once, only the differences of their scores matter: what could be added to all of them
+/// is left out, so that a problem has one answer.
 void centre_outputs(Matrix& unpenalised) { unpenalised.colwise() -= unpenalised.rowwise().mean().eval(); }
 
 }  // namespace
