@@ -40,7 +40,7 @@ def _seconds(make, K, y, alpha):
     return time.process_time() - began, len(model.active_kernels_)
 
 
-def cost(quick, repeats=3):
+def cost(quick, repeats):
     n, n_kernels = (100, 60) if quick else (500, 1000)
     K, classes, times = _problem(n, n_kernels)
     losses = {"logistic": (MKLClassifier, classes), "cox": (MKLSurvival, times)}
@@ -84,17 +84,16 @@ def _forest(X, y):
     return RandomSurvivalForest(n_estimators=200, min_samples_leaf=8, random_state=0, n_jobs=1).fit(X, y)
 
 
-def concordance(quick, repeats=4):
+def concordance(quick, repeats):
     import pandas as pd
     from sksurv.datasets import load_breast_cancer
     from sksurv.preprocessing import OneHotEncoder
 
     frame, y = load_breast_cancer()
+    frame = OneHotEncoder().fit_transform(frame).astype(float).reset_index(drop=True)
     genes = [name for name in frame.columns if name.startswith("X")]
-    clinical = [name for name in frame.columns if name not in genes]
-    plain = frame[clinical].astype({name: str for name in clinical if str(frame[name].dtype) == "category"})
-    sources = {"genes": frame[genes].reset_index(drop=True), "clinical": plain.reset_index(drop=True)}
-    encoded = OneHotEncoder().fit_transform(frame).to_numpy(dtype=float)
+    sources = {"genes": frame[genes], "clinical": frame.drop(columns=genes)}
+    encoded = frame.to_numpy()
 
     def ours(part, train, test):
         rows = [{name: sources[name].iloc[index].reset_index(drop=True) for name in part} for index in (train, test)]
@@ -109,7 +108,7 @@ def concordance(quick, repeats=4):
         "Coxnet (l1_ratio 0.9), all columns": lambda a, b: _coxnet(encoded[a], y[a]).score(encoded[b], y[b]),
         "random survival forest, all columns": lambda a, b: _forest(encoded[a], y[a]).score(encoded[b], y[b]),
     }
-    division = RepeatedStratifiedKFold(n_splits=3 if quick else 5, n_repeats=1 if quick else repeats, random_state=0)
+    division = RepeatedStratifiedKFold(n_splits=3 if quick else 5, n_repeats=repeats, random_state=0)
     splits = list(division.split(encoded, y[y.dtype.names[0]]))
     scores = pd.DataFrame({name: [score(*split) for split in splits] for name, score in models.items()})
     n_events = int(y[y.dtype.names[0]].sum())
@@ -133,6 +132,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("cost", "concordance"))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    print({"cost": cost, "concordance": concordance}[options.what](options.quick))
+    print({"cost": cost, "concordance": concordance}[options.what](options.quick, options.repeats))

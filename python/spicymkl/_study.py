@@ -190,6 +190,11 @@ class MKLStudy(BaseEstimator):
             raise ValueError(
                 f"estimator is {self.estimator!r}, but it must be MKLClassifier(...) or MKLRegressor(...); alpha is chosen here"
             )
+        if self.estimator._labels == "times":
+            raise ValueError(
+                "MKLStudy takes classes and numbers: its tables of predictions have one column for the truth, and a survival "
+                "time is two; use MKLSurvivalCV on divisions of your own"
+            )
         check_parameters(
             {"alphas": self.alphas, "eps": self.eps, "n_jobs": self.n_jobs, "random_state": self.random_state}
         )

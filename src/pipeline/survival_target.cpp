@@ -18,7 +18,7 @@ namespace spicymkl {
 
 namespace {
 
-/// What is wrong with some rows of a column, told by the first of them.
+/// Rows of a column that are wrong: the first of them, and how many there are.
 class BadRows {
  public:
   void add(Index row) {

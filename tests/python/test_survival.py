@@ -178,7 +178,7 @@ def test_whole_interface(tmp_path):
     assert "Survival of the training rows" in trained and "Survival of the training rows" not in tested
     path = mkl_path(frame, y, alphas=5)
     assert path.kernel_weights.shape == (5, len(model.kernel_names_)) and (path.duality_gaps <= 1e-3).all()
-    with pytest.raises(ValueError, match="MKLClassifier"):
+    with pytest.raises(ValueError, match="MKLStudy takes classes and numbers"):
         from spicymkl import MKLStudy
 
         MKLStudy(MKLSurvival(), repeats=1).fit(frame, y)
@@ -315,7 +315,7 @@ def test_several_tables_and_features(spicymkl):
         (["t.csv", *COX, "--task", "regression"], ["--task has no effect on survival times"]),
         (["t.csv", *COX, "--multi-class", "joint"], ["--multi-class has no effect"]),
         (["t.csv", *COX, "--epsilon", "0.2"], ["--epsilon has no effect"]),
-        (["t.csv", "--loss", "cox", "--time", "dayz", "--event", "died"], ["--time", "'dayz'", "days"]),
+        (["t.csv", "--loss", "cox", "--time", "dayz", "--event", "died"], ["'dayz'", "did you mean 'days'"]),
         (["t.csv", "--loss", "cox", "--time", "days", "--event", "days"], ["'days'", "both"]),
         (["negative.csv", *COX], ["line 4", "'days'", "-2", "2 rows in all"]),
         (["missing.csv", *COX], ["line 3", "'days'", "missing"]),

@@ -23,6 +23,9 @@ class InnerObjective {
   const Vector& rho() const { return kernels.rho(); }
   /// Recomputes value, gradient and sample curvature at the current point.
   void evaluate();
+  /// Raises the curvature where a step along `direction` would leave the domain of a joint loss; false where it would
+  /// not, or the loss is no joint one.
+  bool stiffen(ConstVectorRef direction) { return samples.stiffen(rho(), direction, curvature_); }
   double value() const { return value_; }
   const Vector& gradient() const { return gradient_; }
   const Vector& curvature() const { return curvature_; }

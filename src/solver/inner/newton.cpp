@@ -22,6 +22,7 @@ constexpr double kMoreDamping = 4, kLessDamping = 0.5;
 constexpr double kLeastFloor =
     1e-12;  // of curvatures, in units of a typical one: what rounding leaves of a sum with them
 constexpr int kMostFloors = 10;
+constexpr int kMostStiffenings = 4;
 constexpr double kHigherFloor = 100;
 
 /// Largest entry of ∇φ; the multipliers of Uᵀρ = 0 are part of the gradient already.
@@ -79,23 +80,32 @@ void NewtonMinimizer::adapt_damping(double step) {
 }
 
 void NewtonMinimizer::bend_at_boundary(const InnerObjective& phi) {
-  if (phi.samples.max_step(phi.rho(), direction_) > kShortStep) return;
+  const double room = phi.samples.max_step(phi.rho(), direction_);
+  if (room > kShortStep) return;
   Vector bent = phi.samples.inside(phi.rho(), direction_);
+  const bool in_box = phi.samples.domain_is_box();
   if (!phi.constraints.empty()) {  // UᵀΔ = 0 is kept by the samples that are free to move
-    const Eigen::ArrayXd free = (bent.array() == direction_.array()).cast<double>();
+    Eigen::ArrayXd free = Eigen::ArrayXd::Ones(bent.size());
+    if (in_box) free = (bent.array() == direction_.array()).cast<double>();
     const Vector weights = free / diagonal_.array();
     if (!phi.constraints.restore(weights, bent)) return;
   }
-  const double slope = phi.gradient().dot(bent);
-  if (slope <= kBentDescent * phi.gradient().dot(direction_)) direction_ = bent;
+  // In a box most entries keep what they had of the direction; a curved step has to be better than what the boundary
+  // leaves of the straight one.
+  const double least = in_box ? kBentDescent : std::min(room, kBentDescent);
+  if (bent.allFinite() && phi.gradient().dot(bent) <= least * phi.gradient().dot(direction_)) direction_ = bent;
 }
 
 bool NewtonMinimizer::find_direction(InnerObjective& phi) {
-  if (!factor(phi)) return false;
-  // HΔ + Uδ = −∇φ and UᵀΔ = 0; b ← b + δ.
-  solution_.col(0) = -phi.gradient();
-  system_->solve_within(phi.constraints, solution_, change_);
-  direction_ = solution_.col(0);
+  for (int round = 0;; ++round) {
+    if (!factor(phi)) return false;
+    // HΔ + Uδ = −∇φ and UᵀΔ = 0; b ← b + δ.
+    solution_.col(0) = -phi.gradient();
+    system_->solve_within(phi.constraints, solution_, change_);
+    direction_ = solution_.col(0);
+    const bool leaves_soon = phi.samples.max_step(phi.rho(), direction_) < kTrusted;
+    if (!leaves_soon || round == kMostStiffenings || !phi.stiffen(direction_)) break;
+  }
   phi.unpenalised += change_;
   return true;
 }

@@ -10,6 +10,19 @@ namespace spicymkl {
 namespace {
 
 constexpr double kStayInside = 0.99;  // of the way to the boundary of a smooth domain
+constexpr double kFarthest = 3;       // that a curved step takes predictions: dual values change by some e³ at most
+
+constexpr double kStiffest = 1e8;
+
+/// Predictions have no boundary: along z + tΔz, with z those that ρ answers to and Δz = −∇²L*·Δ, −∇L begins like ρ + tΔ
+/// and stays in the domain, whatever its shape.
+Vector curved(const JointLoss& joint, ConstVectorRef rho, ConstVectorRef direction) {
+  const JointLoss::Curvature H = joint.conjugate_curvature(rho);
+  Vector change = H.diagonal.cwiseProduct(direction);
+  change.noalias() += H.columns * (H.columns.transpose() * direction);
+  const double t = std::min(1.0, kFarthest / change.lpNorm<Eigen::Infinity>());
+  return joint.dual_point(joint.answering(rho) - t * change) - rho;
+}
 
 }  // namespace
 
@@ -65,6 +78,7 @@ double SampleTerms::evaluate_joint(ConstVectorRef rho, VectorRef gradient, Vecto
   gradient = -joint.answering(rho);
   if (curvature != nullptr) {
     JointLoss::Curvature whole = joint.conjugate_curvature(rho);
+    slack_ = whole.diagonal.cwiseInverse();
     *curvature = std::move(whole.diagonal);
     columns_ = std::move(whole.columns);
   }
@@ -132,14 +146,32 @@ void SampleTerms::update_multipliers(ConstVectorRef rho) {
 }
 
 Vector SampleTerms::inside(ConstVectorRef rho, ConstVectorRef direction) const {
+  if (const JointLoss* joint = problem_.joint_loss()) return curved(*joint, rho, direction);
   Vector bent = direction;
-  if (problem_.joint_loss() != nullptr) return bent;  // its domain is not a box
   for (Index i = 0; i < rho.size(); ++i) {
     const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
     const double s = problem_.sample_weights()(i);
     bent(i) = std::clamp(bent(i), kStayInside * (s * domain.lower - rho(i)), kStayInside * (s * domain.upper - rho(i)));
   }
   return bent;
+}
+
+bool SampleTerms::stiffen(ConstVectorRef rho, ConstVectorRef direction, Vector& curvature) {
+  if (problem_.joint_loss() == nullptr) return false;
+  // The conjugates of joint losses are sums of x log x, of entries and of sums of entries, whose curvature 1/x says
+  // nothing of what lies below x: a step to less than nothing is one to a small part of x. Taken to be so much stiffer,
+  // these stop short of 0 and all others go their way.
+  bool any = false;
+  const auto stiffer = [&](double part) {  // `part` of x would be taken off
+    if (!(part > kStayInside)) return 1.0;
+    any = true;
+    return std::min(part / kStayInside, kStiffest);
+  };
+  for (Index i = 0; i < rho.size(); ++i) curvature(i) *= stiffer(direction(i) / slack_(i));
+  const Vector sums = columns_.transpose() * rho, changes = columns_.transpose() * direction;
+  for (Index e = 0; e < sums.size(); ++e)
+    if (sums(e) > 0) columns_.col(e) *= std::sqrt(stiffer(-changes(e) / sums(e)));
+  return any;
 }
 
 double SampleTerms::max_step(ConstVectorRef rho, ConstVectorRef direction) const {

@@ -38,7 +38,12 @@ class SampleTerms {
 
   /// Largest step c ≤ 1 along which ρ + cΔ stays inside the domain of ℓ0*, kept off its boundary.
   double max_step(ConstVectorRef rho, ConstVectorRef direction) const;
-  /// Δ with every entry cut where ρ + Δ would leave that domain.
+  /// See InnerObjective::stiffen. `curvature` is that of the last evaluation.
+  bool stiffen(ConstVectorRef rho, ConstVectorRef direction, Vector& curvature);
+  /// The domain has bounds for every entry alone; that of a joint loss has another shape.
+  bool domain_is_box() const { return problem_.joint_loss() == nullptr; }
+  /// Δ with every entry cut where ρ + Δ would leave that domain; where it is no box, a step that bends away from its
+  /// boundary.
   Vector inside(ConstVectorRef rho, ConstVectorRef direction) const;
 
  private:
@@ -56,6 +61,7 @@ class SampleTerms {
   Matrix xi_;
   Vector aux_;      // ρ̃ of the last evaluation, where the next search starts
   Matrix columns_;  // see curvature_columns
+  Vector slack_;    // of a joint loss, 1/curvature of the entries: how far each may rise
 };
 
 }  // namespace spicymkl
