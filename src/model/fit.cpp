@@ -29,7 +29,7 @@ void allow_for(double rounding_of_predictions, Certificate& certificate) {
   if (certificate.primal != 0) certificate.relative_gap += moved / std::abs(certificate.primal);
 }
 
-/// Classes that are learned at once differ by the differences of their scores alone: what could be added to all of them
+/// Of classes that are learned at once, only the differences of their scores matter: what could be added to all of them
 /// is left out, so that a problem has one answer.
 void centre_outputs(Matrix& unpenalised) { unpenalised.colwise() -= unpenalised.rowwise().mean().eval(); }
 

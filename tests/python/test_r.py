@@ -131,7 +131,8 @@ def test_all_classes_at_once(spicymkl):
              link = predict(fit, d, type = "link"), of_command = predict(read_spicymkl("c.safetensors"), d, type = "link"))""",
     )
     assert in_r["primal"] == pytest.approx(certificate["primal"], rel=1e-9)
-    assert in_r["weights"] == pytest.approx([kernel["weight"] for kernel in certificate["kernels"]], abs=1e-9)
+    weights = [kernel["weight"] for kernel in certificate["kernels"]]
+    assert in_r["weights"] == pytest.approx(weights, abs=1e-9 * max(weights))
     assert in_r["intercept"] == pytest.approx(certificate["intercept"], abs=1e-9)
     for part, column in (("link", "score"), ("chance", "probability")):
         names = [f"{column}_{name}" for name in ("low", "middle", "up")]
@@ -141,6 +142,32 @@ def test_all_classes_at_once(spicymkl):
             assert in_r["of_command"] == pytest.approx(ours, rel=1e-12, abs=1e-12)
     spicymkl.ok("predict", "r.safetensors", table, "-o", "r.csv")
     assert predictions(spicymkl.folder, "r.csv", "score_up") == pytest.approx(in_r["link"][160:], rel=1e-12, abs=1e-12)
+
+
+def test_survival_times(spicymkl):
+    X, numbers = problems.regression(n=70)
+    random = np.random.default_rng(1)
+    time = np.round(random.exponential(np.exp(-numbers / numbers.std())), 2)
+    columns = {**{f"x{j}": column for j, column in enumerate(X.T)}, "time": time, "dead": (random.random(70) < 0.7) * 1}
+    table = spicymkl.table("t.csv", columns)
+    options = ["--time", "time", "--event", "dead", "--alpha", "0.05max", "--tol", "1e-9"]
+    spicymkl.ok("train", table, *options, "--model", "c.safetensors", "--certificate", "c.json")
+    spicymkl.ok("predict", "c.safetensors", table, "--survival-at", "0.5", "-o", "c.csv")
+    in_r = r_json(
+        spicymkl.folder,
+        """d <- read.csv("t.csv")
+        Surv <- function(time, event) structure(cbind(time = time, status = event), class = "Surv", type = "right")
+        fit <- spicymkl(Surv(time, dead) ~ ., d, alpha = "0.05max", tol = 1e-9)
+        write_spicymkl(fit, "r.safetensors")
+        list(primal = fit$primal, link = predict(fit, d, type = "link"),
+             survival = predict(read_spicymkl("c.safetensors"), d, type = "survival", times = 0.5))""",
+    )
+    assert in_r["primal"] == pytest.approx(json.loads((spicymkl.folder / "c.json").read_text())["primal"], rel=1e-9)
+    ours = predictions(spicymkl.folder, "c.csv", "prediction")
+    assert in_r["link"] == pytest.approx(ours, abs=1e-9 * max(1, np.abs(ours).max()))
+    assert in_r["survival"] == pytest.approx(predictions(spicymkl.folder, "c.csv", "survival_0.5"), abs=1e-12)
+    spicymkl.ok("predict", "r.safetensors", table, "-o", "r.csv")
+    assert predictions(spicymkl.folder, "r.csv", "prediction") == pytest.approx(in_r["link"], rel=1e-12, abs=1e-12)
 
 
 def test_precomputed_kernels_in_three_languages(spicymkl):
