@@ -4,10 +4,25 @@
 
 namespace spicymkl {
 
+namespace {
+
+/// What is true of one part, that it is on a device say, is true of all of them together.
+BankShape shape_of(const std::vector<std::shared_ptr<const KernelBank>>& parts, Index n_kernels, double work_bytes) {
+  BankShape shape = parts.front()->shape();
+  shape.n_kernels = n_kernels;
+  shape.work_bytes = work_bytes;
+  for (const auto& part : parts) {
+    shape.one_at_a_time = shape.one_at_a_time || part->shape().one_at_a_time;
+    if (shape.computed_on == BankShape().computed_on) shape.computed_on = part->shape().computed_on;
+  }
+  return shape;
+}
+
+}  // namespace
+
 CompositeBank::CompositeBank(std::vector<std::shared_ptr<const KernelBank>> parts, std::vector<Place> places,
                              double work_bytes)
-    : KernelBank({parts.front()->n_samples(), std::ssize(places), parts.front()->threads(), parts.front()->watch(),
-                  work_bytes}),
+    : KernelBank(shape_of(parts, std::ssize(places), work_bytes)),
       parts_(std::move(parts)),
       places_(std::move(places)) {}
 
@@ -133,12 +148,6 @@ KernelSubsets CompositeBank::subsets() const {
             return subset_of(kernels, of_parts);
           },
           columns};
-}
-
-std::string CompositeBank::computed_on() const {
-  for (const auto& part : parts_)
-    if (part->computed_on() != KernelBank::computed_on()) return part->computed_on();
-  return KernelBank::computed_on();
 }
 
 std::vector<BankUse> CompositeBank::use() const {

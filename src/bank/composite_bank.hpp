@@ -24,7 +24,6 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   double missing_trace(Index kernel) const override { return home(kernel).missing_trace(place(kernel).kernel); }
   std::string name(Index kernel) const override { return home(kernel).name(place(kernel).kernel); }
   std::vector<BankUse> use() const override;
-  std::string computed_on() const override;
 
   const KernelColumns* columns() const override;
   void column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;

@@ -24,7 +24,6 @@ class OutputsBank final : public KernelBank {
   double missing_trace(Index kernel) const override { return rows_->missing_trace(kernel); }
   std::string name(Index kernel) const override { return rows_->name(kernel); }
   std::vector<BankUse> use() const override { return rows_->use(); }
-  std::string computed_on() const override { return rows_->computed_on(); }
 
   /// The kernels of the rows.
   const KernelBank& of_rows() const { return *rows_; }

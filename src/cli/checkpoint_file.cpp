@@ -87,7 +87,7 @@ std::string kernels_text(const TrainingInput& input) {
 
 void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
   app.add_option("--checkpoint", options.path, "keep the state of the run in this file, for --resume");
-  app.add_flag("--resume", options.resume, "resume from the checkpoint, if there is one");
+  app.add_flag("--resume", options.resume, "resume from the checkpoint, if there is one")->group(kRareGroup);
   app.add_option("--checkpoint-every", options.every, "seconds from one checkpoint to the next")
       ->group(kRareGroup)
       ->capture_default_str();

@@ -18,7 +18,8 @@ DeviceBank::DeviceBank(GramStore store, Labels labels, int threads, Watch watch)
                   .n_kernels = store.n_kernels(),
                   .threads = threads,
                   .watch = std::move(watch),
-                  .one_at_a_time = true}),
+                  .one_at_a_time = true,
+                  .computed_on = store.device()->name()}),
       store_(std::move(store)),
       labels_(std::move(labels)) {}
 

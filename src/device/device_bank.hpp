@@ -29,7 +29,6 @@ class DeviceBank final : public KernelBank {
   double missing_trace(Index kernel) const override;
   std::string name(Index kernel) const override { return labels_.names[kernel]; }
   std::vector<BankUse> use() const override;
-  std::string computed_on() const override { return store_.device()->name(); }
 
   const GramStore& store() const { return store_; }
 

@@ -45,7 +45,6 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors, public 
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   std::string name(Index kernel) const override { return kernels_[kernel].spec().name; }
   std::vector<BankUse> use() const override;
-  std::string computed_on() const override { return device_->name(); }
 
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return factors_[kernel].width; }

@@ -15,11 +15,10 @@ AlphaMax from_few_rows(const Problem& problem) {
   std::vector<Index> rows;
   const Index n_rows = problem.n_rows(), n = std::min(n_rows, kFewRows);
   for (Index i = 0; i < n; ++i) rows.push_back(i * n_rows / n);
+  if (problem.lacks_labels(rows)) throw Stopped();
   const auto bank = problem.bank().on_samples(rows);
   if (bank == nullptr) throw Stopped();
-  const Problem few = problem.on_samples(rows, bank);
-  if (few.labels().minCoeff() == few.labels().maxCoeff()) throw Stopped();
-  return {alpha_max(few), fmt::format("{} of {} rows", n, n_rows)};
+  return {alpha_max(problem.on_samples(rows, bank)), fmt::format("{} of {} rows", n, n_rows)};
 }
 
 /// ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖

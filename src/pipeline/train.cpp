@@ -92,7 +92,7 @@ TrainedFit train_fit(std::shared_ptr<const KernelBank> bank, std::shared_ptr<con
       relative ? alpha_max_in_time(make_problem(bank, target, number, description, weights)) : AlphaMax{1, ""};
   description.alpha = resolve_alpha(plan.alpha, unit.value);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  const std::string computed_on = exact ? exact->computed_on() : problem.bank().computed_on();
+  const std::string computed_on = (exact ? *exact : problem.bank()).shape().computed_on;
   Result result = solve_and_trim(problem, exact, plan.settings, start);
   if (!unit.estimated_from.empty()) result.message += fmt::format("; alpha is estimated from {}", unit.estimated_from);
   TrainedFit trained;

@@ -37,7 +37,7 @@ OptionTable<ProblemOptions> make_problem_options() {
        {"auto", "classification", "regression"},
        true},
       {"loss", &O::loss,
-       fmt::format("loss (auto: {} for classes, {} for numbers)", default_loss(LabelKind::two_classes).name,
+       fmt::format("loss (auto: {} or {}, by the target)", default_loss(LabelKind::two_classes).name,
                    default_loss(LabelKind::real).name),
        losses_and_auto()},
       {"multi_class",

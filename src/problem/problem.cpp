@@ -105,6 +105,15 @@ std::vector<Index> Problem::entries(const std::vector<Index>& rows) const {
   return places;
 }
 
+bool Problem::lacks_labels(const std::vector<Index>& rows) const {
+  const Vector part = labels_(entries(rows));
+  for (Index k = 0; k < n_outputs(); ++k) {
+    const auto output = part.segment(k * std::ssize(rows), std::ssize(rows));
+    if (output.minCoeff() == output.maxCoeff()) return true;
+  }
+  return loss().labels() == LabelKind::survival && part.maxCoeff() < 0;
+}
+
 Problem Problem::on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const {
   const double times = static_cast<double>(n_rows()) / static_cast<double>(rows.size());
   Unpenalised unpenalised(unpenalised_->intercept);

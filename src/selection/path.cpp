@@ -152,7 +152,7 @@ FitPath train_path(std::shared_ptr<const KernelBank> bank, std::shared_ptr<const
                    const FitCallback& callback) {
   const ProblemDescription description = description_of(plan, target);
   const Problem problem = make_problem(std::move(bank), target, number, description, plan.sample_weights);
-  const std::string computed_on = exact ? exact->computed_on() : problem.bank().computed_on();
+  const std::string computed_on = (exact ? *exact : problem.bank()).shape().computed_on;
   const CovariateBasis covariates = covariate_basis(target, description);
   FitPath fits;
   PathSettings settings{plan.settings, {}};

@@ -189,9 +189,9 @@ TEST_P(DeviceTest, AnswersAreProvedOnTheProcessorWhereThatTakesAMoment) {
   const BankOptions options{.threads = 2, .maker = banks_on(device)};
   const auto bank = make_bank(data.samples, kernels, options);
   const auto proof = make_proof_bank(data.samples, kernels, options, *bank);
-  EXPECT_EQ(bank->computed_on(), name_of(*device));
+  EXPECT_EQ(bank->shape().computed_on, name_of(*device));
   ASSERT_NE(proof, nullptr);
-  EXPECT_EQ(proof->computed_on(), "cpu");
+  EXPECT_EQ(proof->shape().computed_on, "cpu");
   const Problem problem(bank, data.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = 0.05}));
   const Result result = solve_on_exact(problem, proof, {.tol = 1e-4});
   EXPECT_EQ(result.status, Status::converged);

@@ -105,6 +105,6 @@ def test_bad_labels(data):
     np.save(spicymkl.folder / "bytes.npy", np.array([b"\xff\xfe", b"a"] * 12))
     spicymkl.refuse([*line, "bytes.npy"], "bytes.npy", "sample 0", "UTF-8")
     np.save(spicymkl.folder / "wide.npy", np.array([["a", "b"]] * 24))
-    spicymkl.refuse([*line, "wide.npy"], "wide.npy", "(24, 2)", "one per sample")
+    spicymkl.refuse([*line, "wide.npy"], "wide.npy", "(24, 2)", "several targets are numbers")
     (spicymkl.folder / "none.txt").write_text("\n")
     spicymkl.refuse([*line, "none.txt"], "none.txt")

@@ -18,6 +18,7 @@ C = ["c.csv", "--target", "y"]  # three classes
 M = ["n.csv", "--target", "y", "x2"]  # two targets
 G = ["--gram", "K.npy", "--labels", "y.npy"]
 MADE = ["m.safetensors"]
+L = ["l.csv", "--time", "time", "--event", "died"]  # survival times
 S = ["a.csv", "b.csv", "--id", "who", "--target", "y"]  # b lacks samples
 SHORT = ["--samples", 20, "--kernels", 3, "--loss", "hinge", "--penalty", "block1", "--alpha", 0.05, "--tol", 0.01]
 
@@ -38,8 +39,10 @@ KERNELS = {
     "--features": (T, [*T, "--features", "nystrom:2"]),
     "--missing-view": (S, [*S, "--missing-view", "zero"]),
 }
+SURVIVAL = {"--time": (["l.csv", *L[3:]], L), "--event": (L[:3], L)}
 LEARNING = {
     **READING,
+    **SURVIVAL,
     **KERNELS,
     "--memory": (T, [*T, "--memory", "-1"]),  # what it changes cannot be seen from outside on few rows
     "--gram": (["--labels", "y.npy"], G),
@@ -90,6 +93,8 @@ STUDY = (
             "--penalty": (T, [*T, "--penalty", "elasticnet"]),
             "--q": ([*T, "--penalty", "block1"], [*T, "--penalty", "block1", "--q", 3]),
             "--multi-output": (N, [*N, "--multi-output", "each"]),  # of one target, which a study is of
+            "--time": (T, [*T, "--time", "x1"]),  # survival times are refused
+            "--event": (T, [*T, "--event", "x1"]),
             "--metric": (T, [*T, "--metric", "auc"]),
             "--one-standard-error": (T, [*T, "--one-standard-error"]),
             "--l1-ratios": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratios", "0.2,0.8"]),
@@ -144,7 +149,7 @@ EFFECTS = {
     "merge": {"--json": (["made"], ["made", "--json"])},
     "kernels": {
         option: ([*without, "--list"], [*given, "--list"])
-        for option, (without, given) in {**READING, **KERNELS, "--json": (T, [*T, "--json"])}.items()
+        for option, (without, given) in {**READING, **SURVIVAL, **KERNELS, "--json": (T, [*T, "--json"])}.items()
     }
     | {
         "--no-standardize": ([*T, "-o", "out.npy"], [*T, "-o", "out.npy", "--no-standardize"]),
@@ -164,8 +169,11 @@ EFFECTS = {
         "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
+        "--survival-at": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--survival-at", "1,2"]),
     },
     "evaluate": {
+        "--time": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--time", "x1"]),
+        "--event": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--event", "x3"]),
         "--target": ([*MADE, "t.csv"], [*MADE, "t.csv", "--target", "x1"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
@@ -176,6 +184,8 @@ EFFECTS = {
         "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
     },
     "verify": {
+        "--time": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--time", "x1"]),
+        "--event": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--event", "x3"]),
         "--id": ([*MADE, "t.csv"], [*MADE, "t.csv", "--id", "nobody"]),
         "--target": ([*MADE, "t.csv"], [*MADE, "t.csv", "--target", "x1"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
@@ -221,6 +231,9 @@ def files(spicymkl):
     spicymkl.write("t.text", (spicymkl.folder / "t.csv").read_text())
     spicymkl.table("c.csv", X[:, :3], np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])])
     spicymkl.table("n.csv", X[:, :3], X[:, 0] + 0.3 * X[:, 1] ** 2)
+    times = {f"x{j + 1}": X[:, j] for j in range(3)} | {"time": np.exp(X[:, 0]), "died": (X[:, 1] < 0.5).astype(int)}
+    spicymkl.table("l.csv", times)
+    spicymkl.ok("train", *L, "--model", "l.safetensors", "--quiet")
     spicymkl.write("gaps.csv", re.sub(r"(?m)^[^x,][^,]*,", ",", (spicymkl.folder / "t.csv").read_text(), count=1))
     spicymkl.write("g.json", json.dumps({"first": ["x1", "x2"]}))
     K = problems.kernels(X)

@@ -114,7 +114,7 @@ def test_help_names_what_is_counted(spicymkl):
         ("train", "refuse, or repair by clip, flip or shift"),
         ("train", "columns of strings: a b, or a,b"),
         ("train", "resume from the checkpoint, if there is one"),
-        ("train", "loss (auto: logistic for classes, squared for numbers): logistic, hinge"),
+        ("train", "loss (auto: logistic or squared, by the target): logistic, hinge"),
         ("train", "penalty (block1 selects few kernels): block1, elasticnet"),
         ("train", "how missing cells are filled in: median, mean"),
         ("path", "one row per alpha"),

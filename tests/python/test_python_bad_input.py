@@ -31,6 +31,7 @@ WRONG = ["x", None, float("nan"), float("inf"), -1, 2**40, 2**70, np.ones(3), []
 RIGHT = {
     "alpha": {None, 2**40, 2**70},
     "max_seconds": {2**40, 2**70},
+    "covariates": {None},
     "psd": {None},
     "comm": {None},
     "memory": {None, 2**40, 2**70},
@@ -55,7 +56,9 @@ ESTIMATORS = (MKLClassifier, MKLRegressor, MKLClassifierCV, MKLRegressorCV, Kern
 
 
 def is_right(name, value):
-    """Also a list of strengths, and no weights of classes."""
+    """Also a list of strengths, no weights of classes, and no covariates."""
+    if isinstance(value, list):
+        return name == "covariates"
     if isinstance(value, (np.ndarray, dict)):
         return (name, type(value)) in (("alphas", np.ndarray), ("class_weight", dict))
     return any(type(value) is type(right) and value == right for right in RIGHT.get(name, ()))

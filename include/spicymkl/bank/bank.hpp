@@ -113,8 +113,9 @@ struct BankShape {
   /// Bytes that those who work with the bank may use for matrices as large as a kernel. Infinite where nobody asked for
   /// a limit.
   double work_bytes = std::numeric_limits<double>::infinity();
-  Index n_outputs = 1;         ///< of each row; n_samples counts all outputs of all rows
-  bool one_at_a_time = false;  ///< two threads must not ask at once: behind it is one device, or one conversation
+  Index n_outputs = 1;              ///< of each row; n_samples counts all outputs of all rows
+  bool one_at_a_time = false;       ///< two threads must not ask at once: behind it is one device, or one conversation
+  std::string computed_on = "cpu";  ///< who answers; else the name of a device
 };
 
 class KernelBank {
@@ -161,8 +162,6 @@ class KernelBank {
   virtual std::string name(Index kernel) const;
   /// What is kept, kind by kind.
   virtual std::vector<BankUse> use() const { return {}; }
-  /// Who answers: "cpu", or the name of a device.
-  virtual std::string computed_on() const { return "cpu"; }
 
   // Capabilities; null where the bank has none.
 

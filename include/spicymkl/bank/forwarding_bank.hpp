@@ -23,7 +23,6 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   double missing_trace(Index kernel) const override { return base_.missing_trace(in_base(kernel)); }
   std::string name(Index kernel) const override { return base_.name(in_base(kernel)); }
   std::vector<BankUse> use() const override { return base_.use(); }
-  std::string computed_on() const override { return base_.computed_on(); }
 
   const KernelColumns* columns() const override { return base_.columns() ? this : nullptr; }
   void column(KernelSet set, ConstVectorRef weights, Index i, VectorRef out) const override;

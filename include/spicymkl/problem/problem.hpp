@@ -59,6 +59,9 @@ class Problem {
   /// `bank` holds the kernels on these rows.
   Problem on_samples(const std::vector<Index>& rows, std::shared_ptr<const KernelBank> bank) const;
 
+  /// Whether these rows alone would be no problem: a class is too rare to be among them, or an event.
+  bool lacks_labels(const std::vector<Index>& rows) const;
+
   /// The places of these rows among all outputs of all rows.
   std::vector<Index> entries(const std::vector<Index>& rows) const;
 

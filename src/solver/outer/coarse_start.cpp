@@ -74,22 +74,12 @@ struct Level {
   std::vector<Index> whole_rows;  // of the whole problem
 };
 
-/// A class is too rare to be in the part, or an event.
-bool lacks_labels(const Problem& problem, const std::vector<Index>& rows) {
-  const Vector labels = problem.labels()(problem.entries(rows));
-  for (Index k = 0; k < problem.n_outputs(); ++k) {
-    const auto output = labels.segment(k * std::ssize(rows), std::ssize(rows));
-    if (output.minCoeff() == output.maxCoeff()) return true;
-  }
-  return problem.loss().labels() == LabelKind::survival && labels.maxCoeff() < 0;
-}
-
 /// From all samples down to so few that a part of them would not pay.
 std::list<Level> levels_of(const Problem& problem) {
   std::list<Level> levels;
   for (const Problem* above = &problem; worth_a_part(outline_of(*above, false)); above = &levels.back().problem) {
     std::vector<Index> rows = every_fourth_block(above->n_rows());
-    if (lacks_labels(*above, rows)) break;
+    if (above->lacks_labels(rows)) break;
     const auto bank = above->bank().on_samples(rows);
     if (bank == nullptr) break;
     std::vector<Index> whole_rows = rows;
