@@ -82,8 +82,8 @@ class MKLSurvival(SurvivalParameters, BaseMKL):
         if not y[:, 0].any():
             raise ValueError("none of the samples has an event; there is nothing to learn from")
 
-    def _give_target(self, kernels, y, weights):
-        kernels.set_survival(y[:, 1].copy(), y[:, 0].copy(), self._survival_names[0], weights)
+    def _target(self, y):
+        return _core.survival_target(y[:, 1].copy(), y[:, 0].copy(), self._survival_names[0])
 
     def _cv_score(self, X, y, importance) -> tuple[float, float]:
         """The concordance, by which a strength is chosen, twice."""

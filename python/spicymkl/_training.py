@@ -54,13 +54,13 @@ class Training:
         """What y is called."""
         return _name_of(y, "y")
 
-    def _give_target(self, kernels, y, weights) -> None:
-        """Tells the kernels what is to be learned from them."""
+    def _target(self, y) -> _core.Target:
+        """What is to be learned."""
         y = np.asarray(y, dtype=np.float64)
-        if self._target_names:
-            kernels.set_targets(self._plan(), self._target_names, y, weights)
-        else:
-            kernels.set_target(self._plan(), self._class_texts(), y, weights)
+        if y.ndim == 1:
+            return _core.target(self._plan(), self._class_texts(), y)
+        names = list(self._target_names) or [f"y{k}" for k in range(y.shape[1])]
+        return _core.several_targets(self._plan(), names, y)
 
     def _class_weights(self, y):
         return 1.0
@@ -235,7 +235,7 @@ class Training:
         kernels = self._make_kernels(X, choice, watch)
         known = column_names(self) if choice.is_table else []
         kernels.set_names("y" if target_name in known else target_name, weight_name)
-        self._give_target(kernels, y, weights)
+        kernels.set_target(self._target(y), weights)
         return kernels
 
     def _check_loss(self):
@@ -306,7 +306,7 @@ class Training:
             return
         values, views = self._views(X)
         columns = (column_names(self), column_categories(self), views, self._covariates())
-        _core.check_covariates(values, *columns, self._plan(), self._class_texts(), np.asarray(y, dtype=np.float64))
+        _core.check_covariates(values, *columns, self._plan(), self._target(y))
 
     def _kernel_columns(self) -> tuple[int, int]:
         """How many columns the kernels see, and how many of them hold strings."""

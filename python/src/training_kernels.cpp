@@ -72,35 +72,24 @@ TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vect
   return of_grams(std::move(input));
 }
 
-void set_target(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y,
-                const VectorIn& weights) {
-  Covariates covariates = std::move(input.target.covariates);  // those of the table
-  input.target = to_target(plan, std::move(classes), y);
-  input.target.covariates = std::move(covariates);
-  input.sample_weights = to_vector(weights);
-  summarize_target(input.target, input.data);
-  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
-}
-
-void set_survival(TrainingKernels& input, const VectorIn& times, const VectorIn& events, const std::string& event_name,
-                  const VectorIn& weights) {
+Target survival_target(const VectorIn& times, const VectorIn& events, const std::string& event_name) {
   Target target;
   target.loss = default_loss(LabelKind::survival).name;
   target.numbers = to_vector(times);
   target.events = to_vector(events);
   target.event_name = event_name;
-  input.target = std::move(target);
-  input.sample_weights = to_vector(weights);
-  summarize_target(input.target, input.data);
-  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
+  return target;
 }
 
-void set_targets(TrainingKernels& input, const TrainingPlan& plan, std::vector<std::string> names, const MatrixIn& y,
-                 const VectorIn& weights) {
-  input.data.target_name = listed(names);
-  if (input.table) input.table->target_name = input.data.target_name;
-  input.target = make_several_targets(to_matrix(y), std::move(names), plan.problem.loss, plan.multi_output, "y");
+void set_target(TrainingKernels& input, const Target& target, const VectorIn& weights) {
+  Covariates covariates = std::move(input.target.covariates);  // those of the table
+  input.target = target;
+  input.target.covariates = std::move(covariates);
   input.sample_weights = to_vector(weights);
+  if (target.has_several()) {
+    input.data.target_name = listed(target.names);
+    if (input.table) input.table->target_name = input.data.target_name;
+  }
   summarize_target(input.target, input.data);
   if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
 }
@@ -206,6 +195,15 @@ std::shared_ptr<const DenseBank> to_bank(const GramsIn<double>& grams, const std
 
 void bind_training_kernels(nb::module_& module) {
   using namespace nb::literals;
+  nb::class_<Target>(module, "Target", "What is learned.");
+  module.def("target", &to_target, "plan"_a, "classes"_a, "y"_a, "Classes by their places, or numbers.");
+  module.def(
+      "several_targets",
+      [](const TrainingPlan& plan, std::vector<std::string> names, const MatrixIn& y) {
+        return make_several_targets(to_matrix(y), std::move(names), plan.problem.loss, plan.multi_output, "y");
+      },
+      "plan"_a, "names"_a, "y"_a, "Numbers, a column of y for each target.");
+  module.def("survival_target", &survival_target, "times"_a, "events"_a, "event_name"_a);
   nb::class_<TrainingKernels>(module, "TrainingKernels", "The kernels of a training set.")
       .def_prop_ro("n_samples", [](const TrainingKernels& self) { return self.bank->n_samples(); })
       .def_prop_ro("n_kernels", [](const TrainingKernels& self) { return self.bank->n_kernels(); })
@@ -216,9 +214,7 @@ void bind_training_kernels(nb::module_& module) {
           [](const TrainingKernels& self) { return self.table ? self.table->remarks : std::vector<std::string>(); })
       .def_prop_ro("data", [](const TrainingKernels& self) { return DataSummary(self.data); })
       .def("set_names", &set_names, "target"_a, "weights"_a)
-      .def("set_target", &set_target, "plan"_a, "classes"_a, "y"_a, "weights"_a)
-      .def("set_survival", &set_survival, "times"_a, "events"_a, "event_name"_a, "weights"_a)
-      .def("set_targets", &set_targets, "plan"_a, "names"_a, "y"_a, "weights"_a, "Several, one to a column of y.")
+      .def("set_target", &set_target, "target"_a, "weights"_a)
       .def_prop_ro("problem_size", &problem_size, "Samples, kernels, problems and outputs of each.")
       .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })
       .def_prop_ro(
@@ -257,14 +253,12 @@ void bind_training_kernels(nb::module_& module) {
       "check_covariates",
       [](const TableIn& X, const std::vector<std::string>& columns,
          const std::vector<std::vector<std::string>>& categories, const Views* views,
-         const std::vector<std::string>& covariates, const TrainingPlan& plan, std::vector<std::string> classes,
-         const VectorIn& y) {
+         const std::vector<std::string>& covariates, const TrainingPlan& plan, const Target& target) {
         const Table table = to_table(X, columns, categories, views);
-        const Target target = to_target(plan, std::move(classes), y);
         check_covariates(table_covariates(table, covariates, std::nullopt), target, plan.problem,
                          [](Index row) { return fmt::format("row {} of X", row); });
       },
-      "X"_a, "columns"_a, "categories"_a, "views"_a.none(), "covariates"_a, "plan"_a, "classes"_a, "y"_a,
+      "X"_a, "columns"_a, "categories"_a, "views"_a.none(), "covariates"_a, "plan"_a, "target"_a,
       "Raises where the coefficients of covariates are not determined.");
   nb::class_<Views>(module, "Views", "Which columns came from which of several tables, and which rows each has.")
       .def(

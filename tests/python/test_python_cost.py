@@ -88,7 +88,7 @@ def test_python_adds_little_to_the_time_of_a_fit():
     def library():
         plan, watch = model._plan(), _core.Watch(0)
         kernels = _core.gram_kernels(K, names, "refuse", 1, watch)
-        kernels.set_target(plan, ["-1.0", "1.0"], codes, ones)
+        kernels.set_target(_core.target(plan, ["-1.0", "1.0"], codes), ones)
         _core.train_model(kernels, plan, watch, None, None, False)
 
     def seconds(call):

@@ -67,6 +67,17 @@ def test_one_linear_kernel_is_ridge_regression_with_breslows_baseline():
     assert model.score(K, y) == pytest.approx(peer.score(X, y), abs=1e-4)
 
 
+def test_covariates_without_kernels_are_a_regression_without_a_penalty():
+    X, y = whas500()
+    peer = CoxPHSurvivalAnalysis(ties="breslow", tol=1e-12).fit(X[:, :3], y)
+    model = MKLSurvival(covariates=[0, 1, 2], alpha=1e6, tol=1e-9).fit(X, y)
+    assert len(model.active_kernels_) == 0
+    assert model.covariate_coef_ == pytest.approx(peer.coef_, rel=1e-4)
+    assert model.predict(X) - model.predict(X).mean() == pytest.approx(
+        peer.predict(X[:, :3]) - peer.predict(X[:, :3]).mean(), abs=1e-4
+    )
+
+
 def test_concordance_is_theirs():
     for seed in range(10):
         _, time, event = survival(n=70, seed=seed)

@@ -373,3 +373,15 @@ def test_bad_input_of_python():
         certificate(model, X, Y[:, 0])
     with pytest.raises(ValueError, match="y_test has the shape"):
         model.report("r.html", X, Y[:, :2])
+
+
+def test_covariates_of_several_targets():
+    """With the squared loss and no kernel, each target has the regression that it has by itself."""
+    random = np.random.default_rng(4)
+    X = random.standard_normal((60, 4))
+    Y = X[:, :1] * [[2.0, -1.0]] + X[:, 1:3] + 0.1 * random.standard_normal((60, 2))
+    C = np.c_[np.ones(60), X[:, :2]]
+    coef = np.linalg.lstsq(C, Y, rcond=None)[0]
+    for multi_output in ("joint", "each"):
+        model = MKLRegressor(covariates=[0, 1], multi_output=multi_output, alpha=1e6, tol=1e-9).fit(X, Y)
+        assert model.predict(X) == pytest.approx(C @ coef, abs=1e-6)
