@@ -18,7 +18,7 @@ std::string tile_html(const Tile& tile) {
 
 /// Of a wide window: rows of about the same length, where one of them is not enough.
 std::size_t tile_columns(std::size_t n_tiles) {
-  constexpr std::size_t kMost = 7;
+  constexpr std::size_t kMost = 6;
   const std::size_t n_rows = (n_tiles + kMost - 1) / kMost;
   return (n_tiles + n_rows - 1) / n_rows;
 }

@@ -113,13 +113,19 @@ std::string source_bars(const Model& model, Charts& charts) {
                      charts);
 }
 
+std::string percent_cell(double percent) {
+  if (percent == 0) return "";
+  if (percent < 0.1) return "&lt;.1";
+  return percent < 9.95 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent);
+}
+
 /// Darker for more; the root makes small shares visible beside large ones.
 std::string heat_cell(double share, double largest, const std::string& title) {
   if (std::isnan(share)) return "<td class=\"none\">·</td>";
   const double part = largest > 0 ? std::sqrt(share / largest) : 0;
-  const std::string text = share == 0 ? "" : 100 * share < 0.1 ? "&lt;.1" : fmt::format("{:.2g}", 100 * share);
   return fmt::format("<td class=\"cell{}\" style=\"--part:{:.3f}\" title=\"{}: {:.3g} %\">{}</td>",
-                     part > kStrongColour ? " strong" : "", part, escaped(title), 100 * share, text);
+                     part > kStrongColour ? " strong" : "", part, escaped(title), 100 * share,
+                     percent_cell(100 * share));
 }
 
 std::string heat_head(const HeatMap& map) {
