@@ -96,7 +96,7 @@ take_along() {
   local prefix libraries
   prefix=$("$1" -c 'import sys; print(sys.base_prefix)')
   libraries=$(find "$prefix" -name '*.so' -o -name 'libpython3*.so.*' | xargs ldd 2>/dev/null | awk '/=> \/(usr\/)?lib/{print $3}' |
-                sort -u | xargs realpath | xargs dpkg-query -S | cut -d: -f1 | sort -u)
+                sort -u | xargs realpath | sed 's,.*/,*/,' | xargs dpkg-query -S | cut -d: -f1 | sort -u)  # in /lib or /usr/lib
   install_inside $libraries >&2
   mkdir -p "$root$(dirname "$prefix")"
   cp -R --preserve=links "$prefix" "$root$(dirname "$prefix")/"
