@@ -23,7 +23,10 @@ int usable_threads(int threads) {
   return ::getpid() == first_user ? threads : 1;
 }
 
-int available_threads() { return omp_get_num_procs(); }
+int available_threads() {
+  static const int cores = omp_get_num_procs();  // as it began; a rank of MPI counts its share, then leaves it
+  return cores;
+}
 
 int resolve_threads(int requested) { return requested <= 0 ? available_threads() : requested; }
 

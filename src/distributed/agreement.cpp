@@ -27,13 +27,13 @@ constexpr std::size_t kEnd = 0x1p26;    // of a larger one, at either end
 
 }  // namespace
 
-double agree_on_memory(Communicator& ranks) {
+Machines agree_on_machines(Communicator& ranks) {
   const int count = ranks.size(), me = ranks.rank();
   Matrix all = Matrix::Zero(3, count);
   const auto [mark, length] = machine_mark();
   all.col(me) << mark, length, default_bank_memory();
   ranks.allreduce({all.data(), static_cast<std::size_t>(all.size())});
-  double least = all(2, 0);
+  Machines machines{all(2, 0), 1};
   for (int rank = 0; rank < count; ++rank) {
     int together = 0;
     double free = all(2, rank);
@@ -42,9 +42,10 @@ double agree_on_memory(Communicator& ranks) {
       ++together;
       free = std::min(free, all(2, other));
     }
-    least = std::min(least, free / together);
+    machines.free_memory = std::min(machines.free_memory, free / together);
+    if (rank == 0) machines.ranks_with_0 = together;
   }
-  return least;
+  return machines;
 }
 
 std::string file_mark(const std::string& path) {

@@ -11,7 +11,7 @@ class Follower {
       : ranks_(ranks), watch_(Watch::obeying([this] { return ranks_.called_off() == operation_; })) {}
 
   int run() {
-    agree_on_memory(ranks_);
+    agree_on_machines(ranks_);
     while (true) {
       const Bytes message = receive_message(ranks_);
       Reader in(message);

@@ -11,6 +11,12 @@ namespace spicymkl {
 
 class RemoteNumber;
 
+/// What ranks know of the machines that they are on.
+struct Machines {
+  double free_memory = 0;  ///< for each rank; see Team::free_memory
+  int ranks_with_0 = 1;    ///< on the machine of rank 0, itself included
+};
+
 /// Messages begin with an action, and numbers of what need not be kept any more. Threads may ask at the same time; they
 /// wait for one another.
 class Team::Office {
@@ -18,7 +24,10 @@ class Team::Office {
   explicit Office(Communicator& ranks);
 
   int size() const { return ranks_.size(); }
-  double free_memory() const { return free_memory_; }
+  double free_memory() const { return machines_.free_memory; }
+  /// For what rank 0 does while all others wait: its own threads and those of the ranks beside it, as many as there are
+  /// cores for.
+  int lone_threads(int threads) const;
 
   /// Every rank does its part: rank 0 `mine`, the others what the action and the body say. The answers of all, in the
   /// order of ranks, or one with their sum. What goes wrong is thrown; Stopped when the watch says so.
@@ -52,7 +61,7 @@ class Team::Office {
   bool in_exchange_ = false;  // else all ranks wait for the next message
   bool ended_ = false;
   const Watch* watch_ = nullptr;  // of the operation
-  double free_memory_ = 0;
+  Machines machines_;
 };
 
 /// A number that followers keep something by, until it is not needed here any more.
@@ -73,8 +82,8 @@ class RemoteNumber {
 void send_message(Communicator& ranks, const Bytes& message);
 Bytes receive_message(Communicator& ranks);
 
-/// Of all ranks, what free_memory() of a team says.
-double agree_on_memory(Communicator& ranks);
+/// Every rank calls it.
+Machines agree_on_machines(Communicator& ranks);
 
 /// The size and checksum of a file, of a large one those of its two ends; empty for what is no plain file.
 std::string file_mark(const std::string& path);

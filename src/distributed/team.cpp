@@ -1,5 +1,7 @@
 #include "spicymkl/distributed/team.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "office.hpp"
@@ -37,10 +39,14 @@ Bytes receive_message(Communicator& ranks) {
   return message;
 }
 
-Team::Office::Office(Communicator& ranks) : ranks_(ranks), free_memory_(agree_on_memory(ranks)) {
+Team::Office::Office(Communicator& ranks) : ranks_(ranks), machines_(agree_on_machines(ranks)) {
   ranks_.while_waiting([this] {
     if (watch_ != nullptr && watch_->must_stop()) call_off();
   });
+}
+
+int Team::Office::lone_threads(int threads) const {
+  return std::max(threads, std::min(threads * machines_.ranks_with_0, omp_get_num_procs()));
 }
 
 void Team::Office::call_off() {

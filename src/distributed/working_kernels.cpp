@@ -62,6 +62,8 @@ std::shared_ptr<const KernelBank> WorkingKernels::subset(const std::vector<Index
   return std::make_shared<CompositeBank>(std::move(parts), std::move(places), bank_.work_bytes());
 }
 
+int WorkingKernels::threads() const { return bank_.spread().team->office().lone_threads(bank_.threads()); }
+
 std::vector<std::string> WorkingKernels::names(const std::vector<Index>& kernels) const {
   std::vector<std::string> all;
   for (const Index kernel : kernels) all.push_back(bank_.name(kernel));
@@ -96,7 +98,7 @@ std::shared_ptr<const KernelBank> WorkingKernels::low_rank(const std::vector<Ind
     factors.push_back(factors_[kernel]);
   }
   return std::make_shared<LowRankBank>(std::move(factors), std::move(missing), bank_.n_samples(), names(kernels),
-                                       bank_.threads(), bank_.watch(), bank_.work_bytes());
+                                       threads(), bank_.watch(), bank_.work_bytes());
 }
 
 void WorkingKernels::compute_matrices(const std::vector<Index>& kernels) {
@@ -107,7 +109,7 @@ void WorkingKernels::compute_matrices(const std::vector<Index>& kernels) {
   for (const Index kernel : kernels) recipes.push_back(bank_.recipe().kernel(kernel));
   std::vector<const FittedKernel*> pointers;
   for (const FittedKernel& recipe : recipes) pointers.push_back(&recipe);
-  fill_grams(pointers, families_of(recipes), *bank_.recipe().samples, bank_.threads(), bank_.watch(),
+  fill_grams(pointers, families_of(recipes), *bank_.recipe().samples, threads(), bank_.watch(),
              [&](Index m) { return Eigen::Map<Matrix>(room.get() + m * n * n, n, n); });
   for (Index k = 0; k < std::ssize(kernels); ++k) matrices_[kernels[k]] = {room, room.get() + k * n * n};
 }
@@ -119,7 +121,7 @@ std::shared_ptr<const KernelBank> WorkingKernels::dense(const std::vector<Index>
   std::vector<const double*> pointers;
   for (const Index kernel : kernels) pointers.push_back(matrices_[kernel].get());
   const auto owner = std::make_shared<const std::map<Index, std::shared_ptr<const double>>>(matrices_);
-  return std::make_shared<DenseBank>(std::move(pointers), bank_.n_samples(), names(kernels), bank_.threads(), owner,
+  return std::make_shared<DenseBank>(std::move(pointers), bank_.n_samples(), names(kernels), threads(), owner,
                                      bank_.watch());
 }
 
@@ -140,8 +142,8 @@ std::shared_ptr<const KernelBank> WorkingKernels::by_features(const std::vector<
       number_among_features_[m] = std::ssize(recipes);
       recipes.push_back(bank_.recipe().kernel(m));
     }
-    features_ = std::make_shared<FeatureBank>(bank_.recipe().samples, std::move(recipes), bank_.threads(),
-                                              bank_.watch(), bank_.work_bytes());
+    features_ = std::make_shared<FeatureBank>(bank_.recipe().samples, std::move(recipes), threads(), bank_.watch(),
+                                              bank_.work_bytes());
     feature_subsets_ = features_->subsets().of;
   }
   std::vector<Index> numbers;

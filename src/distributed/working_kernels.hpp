@@ -23,6 +23,8 @@ class WorkingKernels {
   void fetch_factors(const std::vector<Index>& kernels);
   void compute_matrices(const std::vector<Index>& kernels);
   std::vector<std::string> names(const std::vector<Index>& kernels) const;
+  /// Others wait while rank 0 works on these kernels.
+  int threads() const;
 
   const DistributedBank& bank_;
   std::map<Index, Matrix> factors_;

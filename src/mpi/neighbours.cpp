@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "spicymkl/core/parallel.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -59,6 +61,8 @@ void share_cores(const std::vector<Neighbour>& here, int rank) {
     ++seen;
   }
   ::sched_setaffinity(0, sizeof(share), &share);
+  available_threads();  // of its share alone, also on rank 0, which may go where the others wait
+  if (rank == 0) ::sched_setaffinity(0, sizeof(mine), &mine);
 }
 
 NeighbourWatch::NeighbourWatch(std::vector<Neighbour> here, int rank) : here_(std::move(here)), rank_(rank) {

@@ -22,7 +22,8 @@ struct Neighbour {
 std::vector<Neighbour> neighbours_of(Communicator& ranks);
 
 /// Where nobody has done so, binds this process to its share of the cores, so that the ranks of a machine do not get in
-/// one another's way.
+/// one another's way. Rank 0 keeps all of them, though its threads are by default as many as its share: where the
+/// others wait for it, it uses theirs.
 void share_cores(const std::vector<Neighbour>& here, int rank);
 
 /// While it lives, the end of a neighbour ends this process within a fraction of a second, with status 2: nothing can
