@@ -1,9 +1,10 @@
-"""Two ranks of spicymkl-mpi with a thread each, beside one process: on a quiet machine with two cores.
+"""Two ranks of spicymkl-mpi with a thread each, beside one rank: on a quiet machine with two cores.
 
-Where memory is ample, one process has two threads, and as much memory as both ranks together: two ranks should reach
-0.9 of its speed. Where `--memory` holds half of the kernels as matrices, one process has what each of the ranks has, a
-thread and the same memory: two ranks, which hold all kernels, should be 1.5 times as fast. Runs alternate, and the best
-of them counts; CPU seconds, of all processes together, tell work from waiting, and from what others do on the machine.
+Where memory is ample, one rank has two threads, and as much memory as both ranks together: two ranks should reach 0.9
+of its speed. Where `--memory` holds half of the kernels as matrices, one rank has what each of the two has, a thread
+and the same memory: two ranks, which hold all kernels, should be 1.5 times as fast. Both are started by mpirun, which
+takes some tenths of a second. Runs alternate, and the best of them counts; CPU seconds, of all processes together, tell
+work from waiting, and from what others do on the machine.
 
 Run from the project's root: .venv/bin/python bench/ranks.py -o FOLDER [--rounds 3] [--only shared|short]
 """
@@ -27,8 +28,9 @@ LAUNCH = [
     "--mca",
     "btl_vader_single_copy_mechanism",
     "none",
+    "--bind-to",  # else the threads of a single rank share one core
+    "none",
     "-n",
-    "2",
 ]
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 GIGABYTE = 2**30
@@ -50,12 +52,13 @@ def primal(printed):
 
 
 def compare(arguments, one, two, rounds):
-    """The best wall and CPU seconds of one process and of two ranks, whose further options are `one` and `two`."""
+    """The best wall and CPU seconds of one rank and of two, whose further options are `one` and `two`."""
     best = [[float("inf")] * 2, [float("inf")] * 2]
     for _ in range(rounds):
         answers = []
-        for which, line in enumerate(([BUILD / "spicymkl"], [*LAUNCH, BUILD / "spicymkl-mpi"])):
-            seconds, cpu, printed = measure([*line, "train", *arguments, *(one, two)[which]])
+        for which, further in enumerate((one, two)):
+            line = [*LAUNCH, str(which + 1), BUILD / "spicymkl-mpi", "train", *arguments, *further]
+            seconds, cpu, printed = measure(line)
             best[which] = [min(best[which][0], seconds), min(best[which][1], cpu)]
             answers.append(primal(printed))
         assert abs(answers[0] - answers[1]) <= 1e-6 * answers[0], answers
@@ -67,7 +70,7 @@ def options(threads, memory):
 
 
 def cases(only, short_size):
-    """(kernels, rows, loss, options of one process, options of each of two ranks, the ratio to reach)"""
+    """(kernels, rows, loss, options of one rank, options of each of two, the ratio to reach)"""
     for n_kernels, n_rows in [(6000, 200), (2000, 1000)] if only != "short" else []:
         for loss in LOSSES:
             yield n_kernels, n_rows, loss, options(2, 6 * GIGABYTE), options(1, 3 * GIGABYTE), 0.9
@@ -92,7 +95,7 @@ def main():
         help="of the runs with short memory; two ranks take 8 KERNELS ROWS² bytes",
     )
     given = parser.parse_args()
-    head = ["kernels", "rows", "loss", "one process, s", "CPU s", "two ranks, s", "CPU s", "times as fast", "limit"]
+    head = ["kernels", "rows", "loss", "one rank, s", "CPU s", "two ranks, s", "CPU s", "times as fast", "limit"]
     lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     print("\n".join(lines), flush=True)
     with tempfile.TemporaryDirectory() as folder:

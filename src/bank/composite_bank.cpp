@@ -71,6 +71,13 @@ void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, Cons
   });
 }
 
+void CompositeBank::rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V,
+                                           MatrixRef out) const {
+  add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
+    share.bank->rough_weighted_product(share.kernels, w, V, part);
+  });
+}
+
 void CompositeBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
     share.bank->weighted_diagonal(share.kernels, w, part.col(0));

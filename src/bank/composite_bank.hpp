@@ -19,6 +19,7 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   double trace(Index kernel) const override { return home(kernel).trace(place(kernel).kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
+  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return home(kernel).missing_trace(place(kernel).kernel); }

@@ -7,6 +7,7 @@
 #include "core/stoppable_cholesky.hpp"
 #include "core/symmetric_product.hpp"
 #include "dense_sum.hpp"
+#include "matrices_of_factors.hpp"
 
 namespace spicymkl {
 
@@ -24,7 +25,8 @@ constexpr int kMostRefinements = 3;
 
 bool LaggedNewtonSystem::suits(const KernelBank& bank) {
   if (bank.factors() == nullptr || bank.sums() == nullptr || bank.n_samples() < kManyToAssemble) return false;
-  if (bank.has_room_for(static_cast<double>(bank.n_kernels()))) return false;  // sums of matrices are quick
+  // As matrices in double precision, sums of kernels are quick.
+  if (MatricesOfFactors::have_room(bank.n_kernels(), bank.n_samples(), bank.work_bytes())) return false;
   for (Index m = 0; m < bank.n_kernels(); ++m)
     if (bank.rank(m) >= bank.n_samples()) return false;
   return true;
@@ -90,26 +92,25 @@ Index LaggedNewtonSystem::most_steps() const {
   return std::clamp(bank_.n_samples() / kSamplesOfStep, kLeastSteps, kMostLaggedSteps);
 }
 
-bool LaggedNewtonSystem::iterate(const Matrix& rhs, bool with_sum, Matrix& solution) {
+void LaggedNewtonSystem::multiply_roughly(const Matrix& V, Matrix& out) {
+  bank_.watch().check();
+  if (summed_) symmetric_product(sum_, V, out, workspace_, bank_.threads());
+  else bank_.rough_weighted_product(terms_.kernels, terms_.weights, V, out);
+  terms_.add_samples_part(V, out);
+}
+
+bool LaggedNewtonSystem::iterate(const Matrix& rhs, Matrix& solution) {
   const auto most = static_cast<int>(most_steps());
   int steps = 0;
   const bool solved = iterate_conjugate_gradients<Matrix>(
-      [&](const Matrix& V, Matrix& out) {
-        bank_.watch().check();
-        if (with_sum) {
-          symmetric_product(sum_, V, out, workspace_, bank_.threads());
-          terms_.add_samples_part(V, out);
-        } else {
-          terms_.multiply(bank_, V, out);
-        }
-      },
+      [&](const Matrix& V, Matrix& out) { multiply_roughly(V, out); },
       [&](Matrix& V) { preconditioner_->solve(V, bank_.threads()); }, kLaggedAccuracy, most, rhs, solution, &steps);
   stale_ = stale_ || steps > most / 2;
   return solved;
 }
 
 bool LaggedNewtonSystem::refine(MatrixRef rhs) {
-  make_sum();
+  if (keeps_sum()) make_sum();
   Matrix residual = rhs, part, scaled, total = Matrix::Zero(rhs.rows(), rhs.cols());
   const auto sizes = [&](const Matrix& of) {  // in the norm of the preconditioner
     scaled = of;
@@ -118,7 +119,7 @@ bool LaggedNewtonSystem::refine(MatrixRef rhs) {
   };
   const Eigen::ArrayXd goal = kLaggedAccuracy * kLaggedAccuracy * sizes(rhs);
   for (int round = 0; round < kMostRefinements; ++round) {
-    if (!iterate(residual, true, part)) return false;
+    if (!iterate(residual, part)) return false;
     total += part;
     terms_.multiply(bank_, total, residual);
     residual = rhs - residual;
@@ -130,20 +131,12 @@ bool LaggedNewtonSystem::refine(MatrixRef rhs) {
   return false;
 }
 
-bool LaggedNewtonSystem::solve_by_gradients(MatrixRef rhs) {
-  if (keeps_sum() && refine(rhs)) return true;
-  Matrix solution;
-  if (!iterate(rhs, false, solution)) return false;
-  rhs = solution;
-  return true;
-}
-
 void LaggedNewtonSystem::solve(MatrixRef rhs) {
   if (exact_.size() == 0 && is_diagonal()) {
     rhs = terms_.diagonal.cwiseInverse().asDiagonal() * rhs;
     return;
   }
-  if (exact_.size() == 0 && (solve_by_gradients(rhs) || (factor_roughly() && solve_by_gradients(rhs)))) return;
+  if (exact_.size() == 0 && (refine(rhs) || (factor_roughly() && refine(rhs)))) return;
   if (exact_.size() == 0 && !factor_exactly()) return;  // rhs stays, the steepest descent
   blas::cholesky_solve(exact_, rhs);
 }

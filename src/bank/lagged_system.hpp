@@ -8,9 +8,9 @@
 namespace spicymkl {
 
 /// Factors the matrix of one step in single precision; here and at later steps this factor preconditions conjugate
-/// gradients, until these take too many steps. Where the bank has quick sums in single precision, every step has its
-/// sum of the kernels: the gradients read that, and what it lacks in digits is found by products with the factors of
-/// the kernels. Else all products read those. With kernels of total rank R the matrix takes N²R operations, a product
+/// gradients, until these take too many steps. Their products are in single precision too: by the sum of the kernels,
+/// where the bank has quick ones, else by their factors; what they lack in digits is found by exact products. With
+/// kernels of total rank R the matrix takes N²R operations, a product
 /// 4NR: weights and curvatures have to change by much until the former pays.
 class LaggedNewtonSystem final : public NewtonSystem {
  public:
@@ -35,12 +35,11 @@ class LaggedNewtonSystem final : public NewtonSystem {
   /// The same in full precision: to solve with.
   bool factor_exactly();
   Index most_steps() const;
-  /// By conjugate gradients, whose products are those with the sum or with the kernels themselves. Whether the
-  /// preconditioner will do for the next step is seen here.
-  bool iterate(const Matrix& rhs, bool with_sum, Matrix& solution);
-  /// By the sum, and by products with the kernels as to what is left.
+  void multiply_roughly(const Matrix& V, Matrix& out);
+  /// By conjugate gradients with rough products. Whether the preconditioner will do for the next step is seen here.
+  bool iterate(const Matrix& rhs, Matrix& solution);
+  /// By these, and exact products as to what is left.
   bool refine(MatrixRef rhs);
-  bool solve_by_gradients(MatrixRef rhs);
 
   const KernelBank& bank_;
   OwnedTerms terms_;  // of the present step

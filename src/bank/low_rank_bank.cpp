@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/blas.hpp"
-#include "core/large_room.hpp"
 #include "dense_sum.hpp"
 
 namespace spicymkl {
@@ -12,27 +11,16 @@ namespace spicymkl {
 namespace {
 
 /// out = scale · ZᵀV
-void multiply_by_transposed(double scale, ConstMatrixRef Z, ConstMatrixRef V, Matrix& out) {
+template <class Factor, class Block, class Numbers>
+void multiply_by_transposed(double scale, const Factor& Z, const Block& V, Numbers& out) {
   out.setZero(Z.cols(), V.cols());
-  blas::add_transposed_product(scale, Z, V, out);
+  blas::add_transposed_product(static_cast<typename Numbers::Scalar>(scale), Z, V, out);
 }
 
 std::vector<SharedFactor> shared(std::vector<Matrix> factors) {
   std::vector<SharedFactor> all;
   for (Matrix& factor : factors) all.push_back(std::make_shared<const Matrix>(std::move(factor)));
   return all;
-}
-
-/// For matrices of factors, where those who work with the bank may use so many.
-double most_bytes(double work_bytes) {
-  constexpr double kMostBytes = 0x1p32;
-  return std::min(kMostBytes, 0.5 * work_bytes);
-}
-
-/// As it is: a factor with fewer columns than one in so many samples.
-bool is_quickly_added(const Matrix& factor) {
-  constexpr Index kNarrow = 16;
-  return kNarrow * factor.cols() < factor.rows();
 }
 
 }  // namespace
@@ -62,45 +50,6 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
     residual -= next.cwiseAbs2();
     residual(pivot) = 0;
   }
-}
-
-bool MatricesOfFactors::have_room(Index n_kernels, Index n, double work_bytes) {
-  return sizeof(float) * static_cast<double>(n_kernels * start_of_packed_column(n, n)) <= most_bytes(work_bytes);
-}
-
-bool MatricesOfFactors::take(double bytes, double work_bytes) {
-  if (bytes_ + bytes > most_bytes(work_bytes)) return false;
-  bytes_ += bytes;
-  return true;
-}
-
-const float* MatricesOfFactors::find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads,
-                                           RoughMatrix& workspace) {
-  const Index n = factor.rows(), size = start_of_packed_column(n, n);
-  if (is_quickly_added(factor)) return nullptr;
-  const std::scoped_lock lock(making_);
-  if (const auto kept = rough_.find(kernel); kept != rough_.end()) return kept->second.get();
-  if (!take(sizeof(float) * static_cast<double>(size), work_bytes)) return nullptr;
-  workspace.resize(n, n);
-  blas::outer_products(factor.cast<float>(), workspace, threads);
-  const auto packed = large_room<float>(static_cast<std::size_t>(size));
-  parallel_for(n, threads, static_cast<double>(n) / 2, [&](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j)
-      std::copy_n(&workspace(j, j), n - j, packed.get() + start_of_packed_column(j, n));
-  });
-  rough_[kernel] = packed;
-  return packed.get();
-}
-
-const Matrix* MatricesOfFactors::find(Index kernel, const Matrix& factor, double work_bytes, int threads) {
-  const Index n = factor.rows();
-  if (is_quickly_added(factor)) return nullptr;
-  const std::scoped_lock lock(making_);
-  if (const auto kept = matrices_.find(kernel); kept != matrices_.end()) return &kept->second;
-  if (!take(sizeof(double) * static_cast<double>(n) * static_cast<double>(n), work_bytes)) return nullptr;
-  Matrix made(n, n);
-  blas::outer_products(factor, made, threads);
-  return &matrices_.emplace(kernel, std::move(made)).first->second;
 }
 
 double missing_trace(const Matrix& factor, double tolerance) {
@@ -138,8 +87,9 @@ void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const
     const Matrix& Z = factor(set[k]);
     auto images = out.middleCols(k * width, width);
     images.setZero();
-    for (Index first = 0; first < Z.cols(); first += columns_in_cache()) {
-      const auto some = Z.middleCols(first, std::min(columns_in_cache(), Z.cols() - first));
+    const Index at_once = columns_in_cache(sizeof(double));
+    for (Index first = 0; first < Z.cols(); first += at_once) {
+      const auto some = Z.middleCols(first, std::min(at_once, Z.cols() - first));
       multiply_by_transposed(1, some, V, in_factor);
       blas::add_product(1, some, in_factor, images);
     }
@@ -148,7 +98,13 @@ void LowRankBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const
 
 void LowRankBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
   out.setZero();
-  for (Index k = 0; k < std::ssize(set); ++k) out += weights(k) * factor(set[k]).rowwise().squaredNorm();
+  const double work = mean_size() * static_cast<double>(std::ssize(set)) / static_cast<double>(n_samples());
+  parallel_for(n_samples(), threads(), work, [&](Index begin, Index end) {
+    auto rows = out.segment(begin, end - begin);
+    for (Index k = 0; k < std::ssize(set); ++k)
+      for (const auto& column : factor(set[k]).colwise())
+        rows += weights(k) * column.segment(begin, end - begin).cwiseAbs2();
+  });
 }
 
 void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
@@ -158,44 +114,62 @@ void LowRankBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out
   });
 }
 
-Index LowRankBank::columns_in_cache() const {
+Index LowRankBank::columns_in_cache(std::size_t bytes) const {
   constexpr Index kCachedBytes = 1 << 19, kFew = 4;
   // Long columns stay in no cache: many at a time, so that sums are read and written less.
   constexpr Index kOfLongColumns = 64;
-  const Index room = kCachedBytes / (static_cast<Index>(sizeof(double)) * n_samples());
+  const Index room = kCachedBytes / (static_cast<Index>(bytes) * n_samples());
   return room < kFew ? kOfLongColumns : room;
 }
 
-std::vector<LowRankBank::Columns> LowRankBank::columns_of(KernelSet set) const {
+std::vector<LowRankBank::Columns> LowRankBank::columns_of(KernelSet set, std::size_t bytes) const {
   std::vector<Columns> all;
-  const Index most = columns_in_cache();
+  const Index most = columns_in_cache(bytes);
   for (Index k = 0; k < std::ssize(set); ++k)
     for (Index first = 0, width = factor(set[k]).cols(); first < width; first += most)
       all.push_back({k, first, std::min(most, width - first)});
   return all;
 }
 
-void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
-  const std::vector<Columns> parts = columns_of(set);
+template <class Numbers>
+Numbers LowRankBank::sum_of_products(KernelSet set, const std::vector<Eigen::Map<const Numbers>>& factors,
+                                     ConstVectorRef weights, const Numbers& V) const {
+  const std::vector<Columns> parts = columns_of(set, sizeof(typename Numbers::Scalar));
   const double work = 2 * mean_size() * static_cast<double>(std::ssize(set) * V.cols());
   const Index n_parts = std::ssize(parts);
   const auto n_sums = static_cast<Index>(std::clamp(work / kWorthAThread, 1.0, static_cast<double>(threads())));
-  std::vector<Matrix> sums(static_cast<std::size_t>(n_sums));
+  std::vector<Numbers> sums(static_cast<std::size_t>(n_sums));
   StopCheck stop(watch());
   parallel_for(n_sums, threads(), work / static_cast<double>(n_sums), [&](Index begin, Index end) {
-    Matrix in_factor;
+    Numbers in_factor;
     for (Index t = begin; t < end; ++t) {
       sums[t].setZero(n_samples(), V.cols());
       for (Index p = n_parts * t / n_sums; p < n_parts * (t + 1) / n_sums && !stop.skip(); ++p) {
-        const auto Z = factor(set[parts[p].position]).middleCols(parts[p].first, parts[p].width);
+        const auto Z = factors[parts[p].position].middleCols(parts[p].first, parts[p].width);
         multiply_by_transposed(weights(parts[p].position), Z, V, in_factor);
         blas::add_product(1, Z, in_factor, sums[t]);
       }
     }
   });
   stop.finish();
-  out = sums.front();
-  for (std::size_t t = 1; t < sums.size(); ++t) out += sums[t];
+  for (std::size_t t = 1; t < sums.size(); ++t) sums.front() += sums[t];
+  return std::move(sums.front());
+}
+
+void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  std::vector<Eigen::Map<const Matrix>> exact;
+  for (const Index m : set) exact.emplace_back(factor(m).data(), n_samples(), factor(m).cols());
+  out = sum_of_products<Matrix>(set, exact, weights, V);
+}
+
+void LowRankBank::rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  std::vector<Eigen::Map<const RoughMatrix>> rough;
+  for (const Index m : set) {
+    const float* const numbers = matrices_.find_factor(m, factor(m), work_bytes(), threads());
+    if (numbers == nullptr) return weighted_product(set, weights, V, out);
+    rough.emplace_back(numbers, n_samples(), factor(m).cols());
+  }
+  out = sum_of_products<RoughMatrix>(set, rough, weights, V.cast<float>()).cast<double>();
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
@@ -258,17 +232,20 @@ void LowRankBank::add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) co
 }
 
 bool LowRankBank::has_quick_rough_sums() const {
-  return MatricesOfFactors::have_room(n_kernels(), n_samples(), work_bytes());
+  return MatricesOfFactors::make_sums_quick(factors_, n_samples(), work_bytes());
 }
 
 void LowRankBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const {
   std::vector<const float*> triangles;
   std::vector<Index> as_triangles;
   RoughMatrix workspace;
+  // Where there is no room for all, it is left to the factors in single precision, which take less.
+  const bool keep = has_quick_rough_sums();
   for (Index k = 0; k < std::ssize(set); ++k) {
     watch().check();
     const Matrix& Z = factor(set[k]);
-    if (const float* lower = matrices_.find_rough(set[k], Z, work_bytes(), threads(), workspace)) {
+    const float* const lower = keep ? matrices_.find_rough(set[k], Z, work_bytes(), threads(), workspace) : nullptr;
+    if (lower != nullptr) {
       triangles.push_back(lower);
       as_triangles.push_back(k);
     } else {

@@ -1,9 +1,7 @@
 // Kernels of low numerical rank: K_m ≈ Z_m Z_mᵀ with few columns, by pivoted Cholesky.
 #pragma once
 
-#include <map>
-#include <mutex>
-
+#include "matrices_of_factors.hpp"
 #include "spicymkl/bank/bank.hpp"
 #include "spicymkl/kernel/fitted_kernel.hpp"
 
@@ -18,32 +16,6 @@ Matrix pivoted_cholesky(const FittedKernel& kernel, const Samples& training, dou
 /// How much of the trace of K a factor made with this tolerance leaves out at most, rounding included.
 double missing_trace(const Matrix& factor, double tolerance);
 
-/// Kernels with wide factors as matrices, for sums and columns. Adding a dense matrix reads n²/2 numbers, adding a
-/// factor of r columns takes n²·r/2 multiplications: from some r on the former is quicker. A matrix is made when it is
-/// first needed, as long as there is room.
-class MatricesOfFactors {
- public:
-  /// The lower triangle of ZZᵀ; null where the factor is narrow or there is no room.
-  const Matrix* find(Index kernel, const Matrix& factor, double work_bytes, int threads);
-  /// The same in single precision, without what is above the diagonal: a quarter of the memory. The workspace, empty at
-  /// first, is kept from one kernel to the next.
-  const float* find_rough(Index kernel, const Matrix& factor, double work_bytes, int threads, RoughMatrix& workspace);
-  /// Whether there is room for so many of these, of n samples.
-  static bool have_room(Index n_kernels, Index n, double work_bytes);
-
- private:
-  /// Whether there is room for so many more; if so it is taken.
-  bool take(double bytes, double work_bytes);
-
-  std::mutex making_;
-  double bytes_ = 0;
-  std::map<Index, Matrix> matrices_;
-  std::map<Index, std::shared_ptr<const float[]>> rough_;
-};
-
-/// Factors are large: banks of some of the same kernels share them.
-using SharedFactor = std::shared_ptr<const Matrix>;
-
 class LowRankBank final : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
  public:
   /// missing: of each kernel, the trace that its factor leaves out at most.
@@ -57,6 +29,7 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   double trace(Index kernel) const override { return traces_(kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
+  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return missing_(kernel); }
   std::string name(Index kernel) const override { return names_[kernel]; }
@@ -79,10 +52,14 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   struct Columns {
     Index position, first, width;
   };
-  /// So few columns of a factor that they stay in a cache.
-  Index columns_in_cache() const;
+  /// So few columns of a factor, of numbers of so many bytes, that they stay in a cache.
+  Index columns_in_cache(std::size_t bytes) const;
   /// All columns of the factors of a set, so few at a time.
-  std::vector<Columns> columns_of(KernelSet set) const;
+  std::vector<Columns> columns_of(KernelSet set, std::size_t bytes) const;
+  /// Σ_k weights_k Z_k Z_kᵀ V, where factors[k] is Z_k in the precision of V.
+  template <class Numbers>
+  Numbers sum_of_products(KernelSet set, const std::vector<Eigen::Map<const Numbers>>& factors, ConstVectorRef weights,
+                          const Numbers& V) const;
   /// Numbers of a factor, on the mean.
   double mean_size() const;
   /// The kernel as a matrix, where that is worth while.

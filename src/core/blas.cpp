@@ -97,6 +97,24 @@ void gemm(int m, int n, int k, float scale, const float* U, int u_stride, const 
   cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, scale, U, u_stride, V, v_stride, keep, C, c_stride);
 }
 
+/// y += scale · Ax, or Aᵀx
+void gemv(CBLAS_TRANSPOSE transposed, int m, int n, double scale, const double* A, int stride, const double* x,
+          double* y) {
+  cblas_dgemv(CblasColMajor, transposed, m, n, scale, A, stride, x, 1, 1, y, 1);
+}
+void gemv(CBLAS_TRANSPOSE transposed, int m, int n, float scale, const float* A, int stride, const float* x, float* y) {
+  cblas_sgemv(CblasColMajor, transposed, m, n, scale, A, stride, x, 1, 1, y, 1);
+}
+/// C += scale · AB, or AᵀB
+void add_gemm(CBLAS_TRANSPOSE transposed, int m, int n, int k, double scale, const double* A, int a_stride,
+              const double* B, int b_stride, double* C, int c_stride) {
+  cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, m, n, k, scale, A, a_stride, B, b_stride, 1, C, c_stride);
+}
+void add_gemm(CBLAS_TRANSPOSE transposed, int m, int n, int k, float scale, const float* A, int a_stride,
+              const float* B, int b_stride, float* C, int c_stride) {
+  cblas_sgemm(CblasColMajor, transposed, CblasNoTrans, m, n, k, scale, A, a_stride, B, b_stride, 1, C, c_stride);
+}
+
 template <class Target>
 bool cholesky_of_tile(Target A) {
   const BlasCall call;
@@ -143,9 +161,10 @@ constexpr Index kFewColumns = 4;
 constexpr Index kTileBytes = 1 << 19;  // of A, which stays in a cache until the last of the columns had it
 
 /// Calls body(begin, size, rows) for some rows of A after the other.
-template <class Body>
-void for_each_row_tile(ConstMatrixRef A, const Body& body) {
-  const Index height = std::max<Index>(kTileBytes / (static_cast<Index>(sizeof(double)) * A.cols()), 64);
+template <class Const, class Body>
+void for_each_row_tile(const Const& A, const Body& body) {
+  constexpr auto kBytes = static_cast<Index>(sizeof(typename Const::Scalar));
+  const Index height = std::max<Index>(kTileBytes / (kBytes * A.cols()), 64);
   const BlasCall call;
   for (Index begin = 0; begin < A.rows(); begin += height) {
     const Index size = std::min(height, A.rows() - begin);
@@ -154,31 +173,57 @@ void for_each_row_tile(ConstMatrixRef A, const Body& body) {
 }
 
 /// C += scale · AB for a C of few columns.
-void add_few(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+template <class Scalar, class Const, class Target>
+void add_few(Scalar scale, const Const& A, const Const& B, Target C) {
   const int width = to_int(A.cols()), stride = to_int(A.outerStride());
-  for_each_row_tile(A, [&](Index begin, int size, const double* rows) {
+  for_each_row_tile(A, [&](Index begin, int size, const Scalar* rows) {
     for (Index k = 0; k < C.cols(); ++k)
-      cblas_dgemv(CblasColMajor, CblasNoTrans, size, width, scale, rows, stride, B.col(k).data(), 1, 1.0, &C(begin, k),
-                  1);
+      gemv(CblasNoTrans, size, width, scale, rows, stride, B.col(k).data(), &C(begin, k));
   });
 }
 
 /// C += scale · AᵀB
-void add_few_transposed(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C) {
+template <class Scalar, class Const, class Target>
+void add_few_transposed(Scalar scale, const Const& A, const Const& B, Target C) {
   const int width = to_int(A.cols()), stride = to_int(A.outerStride());
-  for_each_row_tile(A, [&](Index begin, int size, const double* rows) {
+  for_each_row_tile(A, [&](Index begin, int size, const Scalar* rows) {
     for (Index k = 0; k < C.cols(); ++k)
-      cblas_dgemv(CblasColMajor, CblasTrans, size, width, scale, rows, stride, B.col(k).data() + begin, 1, 1.0,
-                  &C(0, k), 1);
+      gemv(CblasTrans, size, width, scale, rows, stride, B.col(k).data() + begin, &C(0, k));
   });
 }
 
 /// C += scale · AB, or AᵀB.
-void add_many(double scale, ConstMatrixRef A, CBLAS_TRANSPOSE transposed, ConstMatrixRef B, MatrixRef C) {
+template <class Scalar, class Const, class Target>
+void add_many(Scalar scale, const Const& A, CBLAS_TRANSPOSE transposed, const Const& B, Target C) {
   const BlasCall call;
-  cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, to_int(C.rows()), to_int(C.cols()), to_int(B.rows()), scale,
-              A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()), 1.0, C.data(),
-              to_int(C.outerStride()));
+  add_gemm(transposed, to_int(C.rows()), to_int(C.cols()), to_int(B.rows()), scale, A.data(), to_int(A.outerStride()),
+           B.data(), to_int(B.outerStride()), C.data(), to_int(C.outerStride()));
+}
+
+/// C += scale · AB
+template <class Scalar, class Const, class Target>
+void add_products(Scalar scale, const Const& A, const Const& B, Target& C, int threads) {
+  if (A.size() == 0 || B.size() == 0) return;
+  const double cost = static_cast<double>(A.cols() * B.cols());
+  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
+    const Const rows = A.middleRows(begin, end - begin);
+    const Target sums = C.middleRows(begin, end - begin);
+    if (C.cols() <= kFewColumns) add_few(scale, rows, B, sums);
+    else add_many(scale, rows, CblasNoTrans, B, sums);
+  });
+}
+
+/// C += scale · AᵀB
+template <class Scalar, class Const, class Target>
+void add_transposed_products(Scalar scale, const Const& A, const Const& B, Target& C, int threads) {
+  if (A.size() == 0 || B.size() == 0) return;
+  const double cost = static_cast<double>(A.rows() * B.cols());
+  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
+    const Const columns = A.middleCols(begin, end - begin);
+    const Target sums = C.middleRows(begin, end - begin);
+    if (C.cols() <= kFewColumns) add_few_transposed(scale, columns, B, sums);
+    else add_many(scale, columns, CblasTrans, B, sums);
+  });
 }
 
 /// B ← B L⁻ᵀ for the rows that lie below a factored tile.
@@ -244,23 +289,17 @@ void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
 }
 
 void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads) {
-  if (A.size() == 0 || B.size() == 0) return;
-  const double cost = static_cast<double>(A.cols() * B.cols());
-  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
-    const Index size = end - begin;
-    if (C.cols() <= kFewColumns) add_few(scale, A.middleRows(begin, size), B, C.middleRows(begin, size));
-    else add_many(scale, A.middleRows(begin, size), CblasNoTrans, B, C.middleRows(begin, size));
-  });
+  add_products(scale, A, B, C, threads);
+}
+void add_product(float scale, ConstRoughRef A, ConstRoughRef B, RoughRef C, int threads) {
+  add_products(scale, A, B, C, threads);
 }
 
 void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads) {
-  if (A.size() == 0 || B.size() == 0) return;
-  const double cost = static_cast<double>(A.rows() * B.cols());
-  parallel_for(C.rows(), threads, cost, [&](Index begin, Index end) {
-    const Index size = end - begin;
-    if (C.cols() <= kFewColumns) add_few_transposed(scale, A.middleCols(begin, size), B, C.middleRows(begin, size));
-    else add_many(scale, A.middleCols(begin, size), CblasTrans, B, C.middleRows(begin, size));
-  });
+  add_transposed_products(scale, A, B, C, threads);
+}
+void add_transposed_product(float scale, ConstRoughRef A, ConstRoughRef B, RoughRef C, int threads) {
+  add_transposed_products(scale, A, B, C, threads);
 }
 
 void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads) {

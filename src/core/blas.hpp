@@ -44,8 +44,10 @@ void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B);
 
 /// C += scale · AB
 void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads = 1);
+void add_product(float scale, ConstRoughRef A, ConstRoughRef B, RoughRef C, int threads = 1);
 /// C += scale · AᵀB
 void add_transposed_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads = 1);
+void add_transposed_product(float scale, ConstRoughRef A, ConstRoughRef B, RoughRef C, int threads = 1);
 
 /// Rows from `first` on of the lower triangle of G = AᵀA; what is above the diagonal of G may change.
 void inner_products(ConstMatrixRef A, Index first, MatrixRef G, int threads);

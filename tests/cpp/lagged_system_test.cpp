@@ -99,6 +99,36 @@ TEST_F(LaggedSystemTest, RoughSumsAreSumsToSinglePrecision) {
   EXPECT_LT(error(ForwardingBank(bank, {0, 1, 2, 3, 4})), 1e-5);
 }
 
+TEST_F(LaggedSystemTest, RoughProductsAreProductsToSinglePrecision) {
+  const std::vector<Index> some = {0, 3, 4};
+  const Matrix V = any(kSamples, 3);
+  Matrix expected(kSamples, 3), got(kSamples, 3);
+  bank.weighted_product(some, weights.head(3), V, expected);
+  for (int round = 0; round < 2; ++round) {  // by the factors of the first time
+    bank.rough_weighted_product(some, weights.head(3), V, got);
+    EXPECT_LT((got - expected).norm(), 1e-5 * expected.norm());
+    EXPECT_GT((got - expected).norm(), 0) << "in double precision";
+  }
+  std::vector<Matrix> factors;
+  for (const Index m : all) factors.push_back(bank.factor(m));
+  const LowRankBank no_room(factors, Vector::Zero(kKernels), kSamples, std::vector<std::string>(kKernels, "k"), 1, {},
+                            sizeof(float) * static_cast<double>(2 * kSamples * kRank));
+  no_room.rough_weighted_product(some, weights.head(3), V, got);
+  EXPECT_EQ(got, expected) << "without room, the factors themselves";
+}
+
+TEST_F(LaggedSystemTest, SumsAreQuickWhereMatricesAreKept) {
+  const auto quick = [&](Index n_samples, Index rank, Index n_kernels) {
+    std::vector<Matrix> factors(static_cast<std::size_t>(n_kernels), Matrix::Zero(n_samples, rank));
+    return LowRankBank(std::move(factors), Vector::Zero(n_kernels), n_samples,
+                       std::vector<std::string>(static_cast<std::size_t>(n_kernels), "k"), 1)
+        .has_quick_rough_sums();
+  };
+  EXPECT_TRUE(quick(160, 20, 10)) << "wide factors are kept as matrices";
+  EXPECT_TRUE(quick(160, 2, 4)) << "few narrow columns are added at once";
+  EXPECT_FALSE(quick(160, 8, 10)) << "many narrow factors are added anew every time";
+}
+
 TEST_F(LaggedSystemTest, ASystemGoesOnWhereAnotherEnded) {
   LaggedNewtonSystem one(bank), other(bank);
   EXPECT_LT(residual(one, {all, weights, diagonal, nothing, 0}), 1e-3);

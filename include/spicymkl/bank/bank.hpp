@@ -149,6 +149,10 @@ class KernelBank {
   virtual void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const;
   /// out = (Σ_k weights_k K_set(k)) V
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const;
+  /// The same to the digits of single precision, where that is quicker: for directions, which need few.
+  virtual void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+    weighted_product(set, weights, V, out);
+  }
   /// By default a system of the size of the ranks where these are small; else the matrix is assembled and factored
   /// where the bank has sums and room for it, and solved by products alone where not.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;

@@ -18,6 +18,7 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
+  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return base_.missing_trace(in_base(kernel)); }
