@@ -3,7 +3,9 @@
 The shape is that of single-cell studies: 6,438 samples, 50 linear kernels of 348 columns each, two classes, ten
 strengths. celer, where it is installed, fits the squared loss to -1 and 1, which such studies do with it.
 
-Run from the project's root: .venv/bin/python bench/splits.py -o FOLDER [--samples 6438] [--groups 50] [--width 348]
+Run from the project's root:
+
+    .venv/bin/python bench/splits.py -o FOLDER [--samples 6438] [--groups 50] [--width 348] [--losses logistic ...]
 """
 
 import argparse
@@ -57,18 +59,20 @@ def main():
     parser.add_argument("--samples", type=int, default=6438)
     parser.add_argument("--groups", type=int, default=50)
     parser.add_argument("--width", type=int, default=348)
+    parser.add_argument("--losses", nargs="+", default=["logistic", "hinge", "squared"])
     options = parser.parse_args()
     X, y = generate(options.samples, options.groups, options.width)
     groups = [slice(g * options.width, (g + 1) * options.width) for g in range(options.groups)]
-    rows = [(f"SpicyMKL, {loss} loss", ours(X, y, groups, loss)) for loss in ("logistic", "hinge", "squared")]
+    programs = [(f"SpicyMKL, {loss} loss", lambda loss=loss: ours(X, y, groups, loss)) for loss in options.losses]
     if importlib.util.find_spec("celer"):
-        rows.append(("celer's GroupLasso, squared loss", celer(X, y, groups)))
+        programs.append(("celer's GroupLasso, squared loss", lambda: celer(X, y, groups)))
     lines = ["| program | seconds of a path of ten strengths |", "|---|---|"]
-    lines += [f"| {name} | {seconds:.2f} |" for name, seconds in rows]
+    print("\n".join(lines), flush=True)
+    for name, run in programs:
+        lines.append(f"| {name} | {run():.2f} |")
+        print(lines[-1], flush=True)
     options.output.mkdir(parents=True, exist_ok=True)
-    text = "\n".join(lines) + "\n"
-    (options.output / "splits.md").write_text(text)
-    print(text)
+    (options.output / "splits.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
