@@ -192,7 +192,7 @@ def several_classes(command, options):
 
 
 def several_outputs(command, options):
-    """Several classes at once beside each against the rest."""
+    """Several classes at once beside each against the rest, many targets beside one, survival beside two classes."""
     return outputs.compare(command.program, options.quick, options.repeats)
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/blas.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
 
 namespace spicymkl {
@@ -31,7 +32,21 @@ void KernelBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out)
   }
 }
 
+void KernelBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  Matrix each(std::ssize(set), V.cols());
+  quadratic_forms(set, V, each);
+  for (Index p = 0; p < out.cols(); ++p) out.col(p) = each.middleCols(p * together, together).rowwise().sum();
+}
+
 void KernelBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  if (V.cols() > 1 && sums() != nullptr && has_room_for(1)) {  // kernels are added up once for all columns
+    Matrix sum = Matrix::Zero(n_samples(), n_samples());
+    sums()->add_sum(set, weights, sum);
+    parallel_for(V.cols(), threads(), static_cast<double>(sum.size()), [&](Index begin, Index end) {
+      blas::symmetric_product(sum, V.middleCols(begin, end - begin), out.middleCols(begin, end - begin));
+    });
+    return;
+  }
   Matrix images(n_samples(), std::ssize(set) * V.cols());
   products(set, V, images);
   // The images of one kernel, one below the other, are one column of a matrix.

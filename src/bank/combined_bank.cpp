@@ -10,10 +10,13 @@ class CombinedNewtonSystem final : public NewtonSystem {
       : base_(std::move(base)), kernels_(kernels), weights_(weights) {}
 
   bool factor(const NewtonTerms& terms) override {
-    if (terms.kernels.empty()) return base_->factor({{}, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
+    if (terms.kernels.empty())
+      return base_->factor({{}, terms.weights, terms.diagonal, terms.low_rank, terms.n_added, terms.nested});
     const Vector scaled = terms.weights(0) * weights_;
-    return base_->factor({kernels_, scaled, terms.diagonal, terms.low_rank, terms.n_added});
+    return base_->factor({kernels_, scaled, terms.diagonal, terms.low_rank, terms.n_added, terms.nested});
   }
+
+  bool takes_nested_sums() const override { return base_->takes_nested_sums(); }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
   void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {

@@ -55,6 +55,14 @@ void CompositeBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef o
   }
 }
 
+void CompositeBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  for (const Share& share : shares(set)) {
+    Matrix forms(share.size(), out.cols());
+    share.bank->joint_forms(share.kernels, V, together, forms);
+    out(share.positions, Eigen::all) = forms;
+  }
+}
+
 template <class Ask>
 void CompositeBank::add_up(KernelSet set, ConstVectorRef weights, MatrixRef out, const Ask& ask) const {
   Matrix part(n_samples(), out.cols());

@@ -18,6 +18,7 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override { return home(kernel).trace(place(kernel).kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   KernelSubsets subsets() const override;

@@ -1,5 +1,6 @@
 #include "dense_sum.hpp"
 
+#include "core/flush_denormals.hpp"
 #include "core/simd.hpp"
 
 namespace spicymkl {
@@ -28,6 +29,7 @@ template <class Number, class Column, class Sum>
 void add_columns(Index count, const Column& column, ConstVectorRef weights, Sum& A, int threads, const Watch& watch) {
   const Index n = A.rows();
   const auto add_strip = [&](Index first, Index last) {
+    const FlushDenormals flush;
     for (Index k = 0; k < count; k += kTogether) {
       const Index present = std::min(kTogether, count - k);
       for (Index j = first; j < last; ++j) {

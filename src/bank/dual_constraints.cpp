@@ -11,8 +11,8 @@ namespace {
 using Outputs = Eigen::Map<const Matrix>;
 
 /// x with Ax = b for a positive semi-definite A and a b in its range: constraints may depend on each other, as rows and
-/// columns that both sum to zero do. False where b is not in the range.
-bool solve_semidefinite(const Matrix& A, const Vector& b, Vector& x) {
+/// columns that both sum to zero do. False where b, up to a small part of `size`, is not in the range.
+bool solve_semidefinite(const Matrix& A, const Vector& b, double size, Vector& x) {
   constexpr double kDependent = 1e-12, kConsistent = 1e-6;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
   const Vector& values = eigen.eigenvalues();
@@ -20,7 +20,7 @@ bool solve_semidefinite(const Matrix& A, const Vector& b, Vector& x) {
   Vector coordinates = eigen.eigenvectors().transpose() * b;
   for (Index k = 0; k < values.size(); ++k) coordinates(k) = values(k) > least ? coordinates(k) / values(k) : 0;
   x = eigen.eigenvectors() * coordinates;
-  return x.allFinite() && (A * x - b).norm() <= kConsistent * b.norm();
+  return x.allFinite() && (A * x - b).norm() <= kConsistent * size;
 }
 
 }  // namespace
@@ -58,15 +58,32 @@ double DualConstraints::violation(ConstVectorRef rho) const {
 bool DualConstraints::restore(ConstVectorRef given, VectorRef v) const {
   Vector weights = given;
   for (const Index entry : zeros_) weights(entry) = v(entry) = 0;
+  return rows_sum_to_zero_ ? restore_together(weights, v) : restore_by_output(weights, v);
+}
+
+bool DualConstraints::restore_by_output(const Vector& weights, VectorRef v) const {
+  const Index n = n_samples();
+  if (n_columns() == 0) return true;
+  const Matrix sums = moments(v);
+  Matrix lambda(n_columns(), n_outputs_);
+  Vector x;
+  for (Index k = 0; k < n_outputs_; ++k) {
+    const Matrix A = columns_.transpose() * weights.segment(k * n, n).asDiagonal() * columns_;
+    if (!solve_semidefinite(A, sums.col(k), sums.norm(), x)) return false;
+    lambda.col(k) = x;
+  }
+  for (Index k = 0; k < n_outputs_; ++k)
+    v.segment(k * n, n) -= weights.segment(k * n, n).cwiseProduct(columns_ * lambda.col(k));
+  return true;
+}
+
+bool DualConstraints::restore_together(const Vector& weights, VectorRef v) const {
   const Index n = n_samples(), c = n_columns();
   const Outputs W(weights.data(), n, n_outputs_), V(v.data(), n, n_outputs_);
   // Row by row the multipliers μ of Σ_k ρ_ik = 0 are eliminated first: μ_i = (t_i − Σ_k W_ik(Cλ_k)_i)/w_i.
   const Vector total = W.rowwise().sum();
-  Vector inverse = Vector::Zero(n), sums = Vector::Zero(n);
-  if (rows_sum_to_zero_) {
-    inverse = (total.array() > 0).select(total.cwiseInverse(), 0);
-    sums = V.rowwise().sum();
-  }
+  const Vector inverse = (total.array() > 0).select(total.cwiseInverse(), 0), sums = V.rowwise().sum();
+  if (((total.array() <= 0) && (sums.array() != 0)).any()) return false;
   Matrix lambda = Matrix::Zero(c, n_outputs_);
   if (c > 0) {
     Matrix A = Matrix::Zero(c * n_outputs_, c * n_outputs_);
@@ -75,19 +92,17 @@ bool DualConstraints::restore(ConstVectorRef given, VectorRef v) const {
       A.block(k * c, k * c, c, c) = columns_.transpose() * W.col(k).asDiagonal() * columns_;
       const Vector share = W.col(k).cwiseProduct(inverse);
       b.segment(k * c, c) = columns_.transpose() * (V.col(k) - share.cwiseProduct(sums));
-      for (Index l = 0; rows_sum_to_zero_ && l <= k; ++l) {
+      for (Index l = 0; l <= k; ++l) {
         const Matrix coupled = columns_.transpose() * share.cwiseProduct(W.col(l)).asDiagonal() * columns_;
         A.block(k * c, l * c, c, c) -= coupled;
         if (l < k) A.block(l * c, k * c, c, c) -= coupled.transpose();
       }
     }
-    if (!solve_semidefinite(A, b, x)) return false;
+    if (!solve_semidefinite(A, b, b.norm(), x)) return false;
     lambda = Eigen::Map<const Matrix>(x.data(), c, n_outputs_);
   }
-  Vector shift = Vector::Zero(n);  // μ
   const Matrix fitted = columns_ * lambda;
-  if (rows_sum_to_zero_) shift = inverse.cwiseProduct(sums - W.cwiseProduct(fitted).rowwise().sum());
-  if (rows_sum_to_zero_ && ((total.array() <= 0) && (sums.array() != 0)).any()) return false;
+  const Vector shift = inverse.cwiseProduct(sums - W.cwiseProduct(fitted).rowwise().sum());  // μ
   for (Index k = 0; k < n_outputs_; ++k)
     v.segment(k * n, n) -= weights.segment(k * n, n).cwiseProduct(fitted.col(k) + shift);
   return true;

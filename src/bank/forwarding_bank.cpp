@@ -11,8 +11,10 @@ class ForwardingNewtonSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override {
     const std::vector<Index> kernels = bank_.in_base(terms.kernels);
-    return base_->factor({kernels, terms.weights, terms.diagonal, terms.low_rank, terms.n_added});
+    return base_->factor({kernels, terms.weights, terms.diagonal, terms.low_rank, terms.n_added, terms.nested});
   }
+
+  bool takes_nested_sums() const override { return base_->takes_nested_sums(); }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
   void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
@@ -58,6 +60,10 @@ void ForwardingBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Ve
 
 void ForwardingBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   base_.quadratic_forms(in_base(set), V, out);
+}
+
+void ForwardingBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  base_.joint_forms(in_base(set), V, together, out);
 }
 
 void ForwardingBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {

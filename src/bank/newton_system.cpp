@@ -30,6 +30,7 @@ class AssembledNewtonSystem final : public NewtonSystem {
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
     const Index n_subtracted = terms.low_rank.cols() - terms.n_added;
+    if (terms.nested != nullptr) terms.nested->add_to(matrix_, bank_.threads());
     bank_.watch().check();
     blas::symmetric_rank_k(+1, terms.low_rank.leftCols(terms.n_added), matrix_, bank_.threads());
     blas::symmetric_rank_k(-1, terms.low_rank.rightCols(n_subtracted), matrix_, bank_.threads());
@@ -37,6 +38,8 @@ class AssembledNewtonSystem final : public NewtonSystem {
         matrix_.rows() >= kManySamples && partial_.factor(matrix_, terms.diagonal, bank_.threads(), bank_.watch());
     return iterative_ || factor_all();
   }
+
+  bool takes_nested_sums() const override { return true; }
 
   void solve(MatrixRef rhs) override {
     if (iterative_ && iterate(rhs)) return;
@@ -91,13 +94,16 @@ class ChoosingNewtonSystem final : public NewtonSystem {
   explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), whole_(system_over_samples(bank)) {}
 
   bool factor(const NewtonTerms& terms) override {
-    const Index rank = total_rank(terms.kernels) + terms.low_rank.cols();
+    const Index of_nested = terms.nested != nullptr ? terms.nested->count() : 0;
+    const Index rank = total_rank(terms.kernels) + terms.low_rank.cols() + of_nested;
     const double part = static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
     const double worth = ranks_.may_keep(terms.diagonal) ? kWorthIfKept : kWorth;
     of_ranks_ = rank > 0 && part <= worth && bank_.has_room_for(kCopies * part) &&
-                terms.n_added == terms.low_rank.cols() && ranks_.factor(bank_, terms);
+                terms.n_added == terms.low_rank.cols() && factor_of_ranks(terms);
     return of_ranks_ || whole_->factor(terms);
   }
+
+  bool takes_nested_sums() const override { return whole_->takes_nested_sums(); }
 
   void solve(MatrixRef rhs) override {
     if (of_ranks_) ranks_.solve(rhs);
@@ -108,6 +114,13 @@ class ChoosingNewtonSystem final : public NewtonSystem {
   void take_over(std::shared_ptr<const RoughCholesky> factor) override { whole_->take_over(std::move(factor)); }
 
  private:
+  bool factor_of_ranks(const NewtonTerms& terms) {
+    if (terms.nested == nullptr) return ranks_.factor(bank_, terms);
+    Matrix columns(bank_.n_samples(), terms.low_rank.cols() + terms.nested->count());
+    columns << terms.low_rank, terms.nested->columns(bank_.n_samples());
+    return ranks_.factor(bank_, {terms.kernels, terms.weights, terms.diagonal, columns, columns.cols()});
+  }
+
   Index total_rank(KernelSet set) const {
     return std::accumulate(set.begin(), set.end(), Index{0}, [&](Index sum, Index m) { return sum + bank_.rank(m); });
   }

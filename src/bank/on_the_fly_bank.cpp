@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/blas.hpp"
 #include "kernel/tiles.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
 #include "support.hpp"
@@ -153,6 +154,30 @@ void OnTheFlyBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef ou
         }
       });
     });
+  out.topRows(count).setZero();
+  for (const Matrix& sum : sums) out.topRows(count) += sum;
+  out.topRows(count) = out.topRows(count).cwiseMax(0.0);
+}
+
+void OnTheFlyBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  const std::vector<Index> support = support_of(V);
+  const Index count = std::ssize(set), size = std::ssize(support);
+  if (together < kWorthOuterProduct || support.empty() || !has_room_for(static_cast<double>(out.cols())))
+    return KernelBank::joint_forms(set, V, together, out);
+  std::vector<Matrix> outer(static_cast<std::size_t>(out.cols()), Matrix(size, size));
+  for (Index p = 0; p < out.cols(); ++p) {
+    const Matrix few = V(support, Eigen::seqN(p * together, together));
+    blas::outer_products(few, outer[p], threads());
+    outer[p].triangularView<Eigen::StrictlyUpper>() = outer[p].transpose();
+  }
+  const Index parts = parts_with(static_cast<double>(count * out.cols()), threads());
+  std::vector<Matrix> sums(parts, Matrix::Zero(count, out.cols()));
+  sweep(set, support, parts, [&](Index part, Index k, Index row, Index column, const auto& tile) {
+    for (Index p = 0; p < out.cols(); ++p) {
+      const double form = tile.cwiseProduct(outer[p].block(row, column, tile.rows(), tile.cols())).sum();
+      sums[part](k, p) += row == column ? form : 2 * form;
+    }
+  });
   out.topRows(count).setZero();
   for (const Matrix& sum : sums) out.topRows(count) += sum;
   out.topRows(count) = out.topRows(count).cwiseMax(0.0);

@@ -55,11 +55,10 @@ void OutputsBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vecto
   for (Index k = 1; k < n_outputs(); ++k) out.segment(k * n_rows(), n_rows()) = out.head(n_rows());
 }
 
-void OutputsBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
-  const ByOutput columns(V, n_outputs());
-  Matrix each(std::ssize(set), columns.get().cols());
-  rows_->quadratic_forms(set, columns.get(), each);
-  for (Index p = 0; p < V.cols(); ++p) out.col(p) = each.middleCols(p * n_outputs(), n_outputs()).rowwise().sum();
+void OutputsBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const { joint_forms(set, V, 1, out); }
+
+void OutputsBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  rows_->joint_forms(set, ByOutput(V, n_outputs()).get(), together * n_outputs(), out);
 }
 
 void OutputsBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {

@@ -16,6 +16,7 @@ class OutputsBank final : public KernelBank {
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override { return static_cast<double>(n_outputs()) * rows_->trace(kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   KernelSubsets subsets() const override;

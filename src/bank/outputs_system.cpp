@@ -1,5 +1,6 @@
 #include "outputs_system.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include "core/blas.hpp"
@@ -13,6 +14,11 @@ constexpr Index kFewRows = 2000;          // up to which ΣT_k is formed and fac
 constexpr double kRowSumAccuracy = 1e-8;  // of the multipliers of row sums
 constexpr int kMostRowSumSteps = 200;
 
+/// Room for so many columns, which is kept from step to step: memory that is new is slow to get.
+void make_room(Matrix& matrix, Index rows, Index columns) {
+  if (matrix.rows() != rows || matrix.cols() < columns) matrix.resize(rows, columns + columns / 2);
+}
+
 }  // namespace
 
 bool OutputsSystem::factor(const NewtonTerms& terms) {
@@ -20,7 +26,9 @@ bool OutputsSystem::factor(const NewtonTerms& terms) {
   diagonal_ = Eigen::Map<const Matrix>(terms.diagonal.data(), n, n_outputs_);
   kernels_.assign(terms.kernels.begin(), terms.kernels.end());
   weights_ = terms.weights;
-  low_rank_ = terms.low_rank;
+  width_ = terms.low_rank.cols();
+  make_room(low_rank_, terms.low_rank.rows(), width_);
+  low_rank_.leftCols(width_) = terms.low_rank;
   n_added_ = terms.n_added;
   return blocks_.factor(kernels_, weights_, diagonal_);
 }
@@ -32,25 +40,70 @@ void OutputsSystem::solve(MatrixRef rhs) {
 }
 
 void OutputsSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) {
+  if (blocks_.dense() && !constraints.rows_sum_to_zero())
+    return solve_by_halves(constraints.columns(), workspace.col(0), multipliers);
   prepare(constraints);
   auto rhs = workspace.leftCols(1);
-  if (low_rank_.cols() > 0) {
-    Matrix image = low_rank_;
+  if (width_ > 0) {
+    Matrix image = low_rank();
     apply(constraints, image);  // TV
-    Matrix capacity = low_rank_.transpose() * image;
+    Matrix capacity = Matrix::Zero(image.cols(), image.cols());
+    blas::add_transposed_product(1, low_rank(), image, capacity, rows_.threads());
     for (Index j = 0; j < capacity.cols(); ++j) capacity(j, j) += j < n_added_ ? 1 : -1;
     const Vector along = capacity.partialPivLu().solve(image.transpose() * rhs);
-    rhs.noalias() -= low_rank_ * along;
+    rhs.noalias() -= low_rank() * along;
   }
   MatrixRef found = multipliers;
   apply(constraints, rhs, &found);
 }
 
+void OutputsSystem::solve_by_halves(const Matrix& C, VectorRef rhs, MatrixRef multipliers) {
+  const Index n = rows_.n_samples(), width = width_;
+  make_room(halves_, rhs.size(), width + 1);
+  auto W = halves_.leftCols(width + 1);
+  Matrix off(C.cols(), n_outputs_ * (width + 1));  // what Π takes off
+  W << low_rank(), rhs;
+  if (blocks_.count() == 1) {
+    halve(0, C, Eigen::Map<Matrix>(W.data(), n, n_outputs_ * W.cols()), off);
+  } else {
+    Matrix off_output(C.cols(), W.cols());
+    for (Index k = 0; k < n_outputs_; ++k) {
+      halve(k, C, W.middleRows(k * n, n), off_output);
+      for (Index p = 0; p < W.cols(); ++p) off.col(p * n_outputs_ + k) = off_output.col(p);
+    }
+  }
+  auto found = W.col(width);
+  multipliers = off.rightCols(n_outputs_);
+  if (width > 0) {
+    const auto columns = W.leftCols(width);
+    Matrix capacity(width, width);
+    blas::inner_products(columns, 0, capacity, rows_.threads());
+    for (Index j = 0; j < width; ++j) capacity(j, j) += j < n_added_ ? 1 : -1;
+    capacity.triangularView<Eigen::StrictlyUpper>() = capacity.transpose();
+    const Vector along = capacity.partialPivLu().solve(columns.transpose() * found);
+    found.noalias() -= columns * along;
+    for (Index p = 0; p < width; ++p) multipliers -= along(p) * off.middleCols(p * n_outputs_, n_outputs_);
+  }
+  rhs = found;
+  Eigen::Map<Matrix> solution(rhs.data(), n, n_outputs_);
+  if (blocks_.count() == 1) return blocks_.solve_other_half(0, solution);
+  for (Index k = 0; k < n_outputs_; ++k) blocks_.solve_other_half(k, solution.col(k));
+}
+
+void OutputsSystem::halve(Index k, const Matrix& C, MatrixRef B, MatrixRef off) const {
+  blocks_.solve_half(k, B);
+  if (C.cols() == 0) return;
+  Matrix F = C;
+  blocks_.solve_half(k, F);
+  off = (F.transpose() * F).ldlt().solve(F.transpose() * B);
+  B.noalias() -= F * off;
+}
+
 void OutputsSystem::prepare(const DualConstraints& constraints) {
   const Matrix& C = constraints.columns();
-  through_.assign(n_outputs_, C);
-  capacity_.assign(n_outputs_, Matrix());
-  for (Index k = 0; k < n_outputs_ && C.cols() > 0; ++k) {
+  through_.assign(blocks_.count(), C);
+  capacity_.assign(blocks_.count(), Matrix());
+  for (Index k = 0; k < blocks_.count() && C.cols() > 0; ++k) {
     blocks_.solve(k, through_[k]);
     const Matrix moments = C.transpose() * through_[k];
     capacity_[k] = (0.5 * (moments + moments.transpose())).inverse();
@@ -72,25 +125,33 @@ void OutputsSystem::prepare_row_sums(const DualConstraints& constraints) {
 
 void OutputsSystem::apply_by_output(const DualConstraints& constraints, MatrixRef R) const {
   const Index n = rows_.n_samples();
-  const Matrix& C = constraints.columns();
+  if (blocks_.count() == 1) {  // all outputs of a vector at once
+    for (Index p = 0; p < R.cols(); ++p)
+      apply_to_block(constraints, 0, Eigen::Map<Matrix>(R.col(p).data(), n, n_outputs_));
+    return;
+  }
   Matrix block;
   for (Index k = 0; k < n_outputs_; ++k) {
     block = R.middleRows(k * n, n);
-    blocks_.solve(k, block);
-    if (C.cols() > 0) block -= through_[k] * (capacity_[k] * (C.transpose() * block));
+    apply_to_block(constraints, k, block);
     R.middleRows(k * n, n) = block;
   }
 }
 
-Matrix OutputsSystem::sum_over_outputs(const DualConstraints& constraints, const Matrix& X) const {
+void OutputsSystem::apply_to_block(const DualConstraints& constraints, Index k, MatrixRef B) const {
   const Matrix& C = constraints.columns();
+  blocks_.solve(k, B);
+  if (C.cols() > 0) B.noalias() -= through_[k] * (capacity_[k] * (C.transpose() * B)).eval();
+}
+
+Matrix OutputsSystem::sum_over_outputs(const DualConstraints& constraints, const Matrix& X) const {
   Matrix sum = Matrix::Zero(X.rows(), X.cols()), block;
-  for (Index k = 0; k < n_outputs_; ++k) {
+  for (Index k = 0; k < blocks_.count(); ++k) {
     block = X;
-    blocks_.solve(k, block);
-    if (C.cols() > 0) block -= through_[k] * (capacity_[k] * (C.transpose() * block));
+    apply_to_block(constraints, k, block);
     sum += block;
   }
+  if (blocks_.count() == 1) sum *= static_cast<double>(n_outputs_);
   return sum;
 }
 
@@ -120,8 +181,10 @@ void OutputsSystem::apply(const DualConstraints& constraints, MatrixRef R, Matri
     for (Index k = 0; k < n_outputs_; ++k) R.middleRows(k * n, n) -= shift;
   }
   if (multipliers != nullptr && C.cols() > 0)  // δ_k = (CᵀE_k)⁻¹E_kᵀ(r_k − μ)
-    for (Index k = 0; k < n_outputs_; ++k)
-      multipliers->col(k) = capacity_[k] * (through_[k].transpose() * R.col(0).segment(k * n, n));
+    for (Index k = 0; k < n_outputs_; ++k) {
+      const Index block = blocks_.count() == 1 ? 0 : k;
+      multipliers->col(k) = capacity_[block] * (through_[block].transpose() * R.col(0).segment(k * n, n));
+    }
   apply_by_output(constraints, R);
   if (!constraints.rows_sum_to_zero()) return;
   // What rounding leaves of the sums would grow from step to step.

@@ -20,6 +20,12 @@ class OutputsSystem final : public NewtonSystem {
   void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override;
 
  private:
+  auto low_rank() const { return low_rank_.leftCols(width_); }
+  /// Where the rows need not sum to zero and A_k⁻¹ = HᵀH is known by its half: T_k = HᵀΠH with Π the projection off
+  /// F = HC, so that all inner products of T are those of the columns ΠH[V r].
+  void solve_by_halves(const Matrix& C, VectorRef rhs, MatrixRef multipliers);
+  /// B ← ΠHB, less F times `off`.
+  void halve(Index k, const Matrix& C, MatrixRef B, MatrixRef off) const;
   /// E_k, CᵀE_k of every output, and what the sums of rows need: worked out once for a factored matrix.
   void prepare(const DualConstraints& constraints);
   void prepare_row_sums(const DualConstraints& constraints);
@@ -27,6 +33,8 @@ class OutputsSystem final : public NewtonSystem {
   void apply(const DualConstraints& constraints, MatrixRef R, MatrixRef* multipliers = nullptr) const;
   /// R_k ← T_k R_k for every output.
   void apply_by_output(const DualConstraints& constraints, MatrixRef R) const;
+  /// B ← T_k B
+  void apply_to_block(const DualConstraints& constraints, Index k, MatrixRef B) const;
   /// Σ_k T_k X for a matrix of N rows, and X ← (ΣT_k)⁻¹X.
   Matrix sum_over_outputs(const DualConstraints& constraints, const Matrix& X) const;
   void divide_by_sum(const DualConstraints& constraints, Matrix& X) const;
@@ -37,9 +45,11 @@ class OutputsSystem final : public NewtonSystem {
   Matrix diagonal_;  // N × K
   std::vector<Index> kernels_;
   Vector weights_;
-  Matrix low_rank_;  // V
+  Matrix low_rank_;  // V, and room for more
+  Index width_ = 0;  // of V
   Index n_added_ = 0;
-  std::vector<Matrix> through_;   // E_k
+  Matrix halves_;                 // room for ΠH[V r]
+  std::vector<Matrix> through_;   // E_k, one where all outputs have the same matrix
   std::vector<Matrix> capacity_;  // (CᵀE_k)⁻¹
   Matrix row_sums_;               // Cholesky factor of ΣT_k + CC⁺; empty: conjugate gradients
   Vector row_weights_;            // Σ_k 1/d_ik, inverted

@@ -8,13 +8,13 @@
 namespace spicymkl {
 
 bool RowFactors::factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
-  shared_ = true;
-  for (Index k = 1; k < diagonals.cols(); ++k) shared_ = shared_ && diagonals.col(k) == diagonals.col(0);
-  const Index count = shared_ ? 1 : diagonals.cols();
-  const double matrices = static_cast<double>(count) + 1;
+  bool same = true;
+  for (Index k = 1; k < diagonals.cols() && same; ++k) same = diagonals.col(k) == diagonals.col(0);
+  count_ = same ? 1 : diagonals.cols();
+  const double matrices = static_cast<double>(count_) + 1;
   dense_ = bank_.sums() != nullptr && bank_.has_room_for(matrices);
-  return dense_ ? factor_dense(kernels, weights, diagonals.leftCols(count))
-                : factor_by_bank(kernels, weights, diagonals.leftCols(count));
+  return dense_ ? factor_dense(kernels, weights, diagonals.leftCols(count_))
+                : factor_by_bank(kernels, weights, diagonals.leftCols(count_));
 }
 
 bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
@@ -52,15 +52,34 @@ bool RowFactors::factor_by_bank(KernelSet kernels, ConstVectorRef weights, const
   return true;
 }
 
+template <class Body>
+void RowFactors::for_columns(MatrixRef B, double multiplications, const Body& body) const {
+  const double cost = multiplications * static_cast<double>(B.rows()) * static_cast<double>(B.rows());
+  parallel_for(B.cols(), bank_.threads(), cost,
+               [&](Index begin, Index end) { body(B.middleCols(begin, end - begin)); });
+}
+
 void RowFactors::solve(Index k, MatrixRef B) const {
-  if (!dense_) return systems_[place(k)]->solve(B);
-  const auto root = roots_.col(place(k));
-  const double cost = 2 * static_cast<double>(B.rows()) * static_cast<double>(B.rows());
-  parallel_for(B.cols(), bank_.threads(), cost, [&](Index begin, Index end) {
-    auto part = B.middleCols(begin, end - begin);
-    part.array().colwise() *= root.array();
-    blas::cholesky_solve(factors_[place(k)], part);
-    part.array().colwise() *= root.array();
+  if (!dense_) return systems_[k]->solve(B);
+  const auto root = roots_.col(k).array();
+  for_columns(B, 2, [&](MatrixRef part) {
+    part.array().colwise() *= root;
+    blas::cholesky_solve(factors_[k], part);
+    part.array().colwise() *= root;
+  });
+}
+
+void RowFactors::solve_half(Index k, MatrixRef B) const {
+  for_columns(B, 1, [&](MatrixRef part) {
+    part.array().colwise() *= roots_.col(k).array();
+    blas::solve_lower(factors_[k], part, false);
+  });
+}
+
+void RowFactors::solve_other_half(Index k, MatrixRef B) const {
+  for_columns(B, 1, [&](MatrixRef part) {
+    blas::solve_lower(factors_[k], part, true);
+    part.array().colwise() *= roots_.col(k).array();
   });
 }
 

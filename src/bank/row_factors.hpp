@@ -17,16 +17,23 @@ class RowFactors {
   [[nodiscard]] bool factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
   /// True where solving with as many columns as there are rows is no more than a few factorisations.
   bool dense() const { return dense_; }
-  /// B ← the inverse of matrix k times B.
+  /// How many matrices differ: 1, or all of them.
+  Index count() const { return count_; }
+  /// B ← the inverse of matrix k < count() times B.
   void solve(Index k, MatrixRef B) const;
+  /// Where dense: the inverse is HᵀH, and B becomes HB, or HᵀB.
+  void solve_half(Index k, MatrixRef B) const;
+  void solve_other_half(Index k, MatrixRef B) const;
 
  private:
   bool factor_dense(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
   bool factor_by_bank(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals);
-  Index place(Index k) const { return shared_ ? 0 : k; }
+  /// Calls body(part) for parts of the columns of B, each column of which takes so many multiplications per entry.
+  template <class Body>
+  void for_columns(MatrixRef B, double multiplications, const Body& body) const;
 
   const KernelBank& bank_;
-  bool shared_ = false;
+  Index count_ = 0;
   bool dense_ = false;
   Matrix sum_;                                          // ΣwK, lower triangle
   Matrix roots_;                                        // 1/√d

@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "core/blas.hpp"
+#include "core/compensated_sum.hpp"
+#include "core/flush_denormals.hpp"
 #include "core/simd.hpp"
 #include "dense_sum.hpp"
 #include "gather.hpp"
@@ -33,6 +35,7 @@ void multiply(const DenseBank::Gram& K, ConstMatrixRef V, MatrixRef out) {
 
 /// The same for one vector, the matrix being read once.
 void symmetric_product(Index n, const float* K, const double* v, double* out) {
+  const FlushDenormals flush;
   std::fill(out, out + n, 0.0);
   simd_dispatch([=]<Index lanes>(Lanes<lanes>) SPICYMKL_INLINE {
     for (Index j = 0; j < n; ++j) {
@@ -59,6 +62,28 @@ void multiply(const SingleBank::Gram& K, ConstMatrixRef V, MatrixRef out) {
     columns = K.middleCols(first, columns.cols()).cast<double>();
     out.middleRows(first, columns.cols()).noalias() = columns.transpose() * V;
   }
+}
+
+/// Σ_{i≥j} K_ij P_ij. Terms of both signs cancel where outputs sum to zero over the samples and a kernel is wide: what
+/// columns add up to is added without loss.
+template <class Gram>
+double triangle_product(const Gram& K, const Matrix& P) {
+  const FlushDenormals flush;
+  CompensatedSum total;
+  const Index n = K.rows();
+  const auto* entries = K.data();
+  const double* factors = P.data();
+  simd_dispatch([=, &total]<Index lanes>(Lanes<lanes>) SPICYMKL_INLINE {
+    for (Index j = 0; j < n; ++j) {
+      const auto* column = entries + j * n;
+      const double* weights = factors + j * n;
+      double sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (Index i = j; i < n; ++i) sum += static_cast<double>(column[i]) * weights[i];
+      total += sum;
+    }
+  });
+  return total.value();
 }
 
 }  // namespace
@@ -156,6 +181,18 @@ void StoredBank<Number>::quadratic_forms(KernelSet set, ConstMatrixRef V, Matrix
     multiply(gram(set[k]), V, images);
     for (Index p = 0; p < V.cols(); ++p) out(k, p) = std::max(V.col(p).dot(images.col(p)), 0.0);
   });
+}
+
+template <class Number>
+void StoredBank<Number>::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  if (together < kWorthOuterProduct || !has_room_for(1)) return KernelBank::joint_forms(set, V, together, out);
+  Matrix P(n_samples(), n_samples());
+  for (Index p = 0; p < out.cols(); ++p) {
+    blas::outer_products(V.middleCols(p * together, together), P, threads());
+    P.diagonal() *= 0.5;  // the triangle stands for both halves of the matrix
+    for_each_kernel(set, 0.5 * pass_cost(),
+                    [&](Index k, Matrix&) { out(k, p) = std::max(2 * triangle_product(gram(set[k]), P), 0.0); });
+  }
 }
 
 template <class Number>

@@ -1,4 +1,4 @@
-// Where vectors are not 0.
+// How the vectors that a bank is asked about are met: where they are not 0, and how many of them there are.
 #pragma once
 
 #include <vector>
@@ -6,6 +6,10 @@
 #include "spicymkl/core/types.hpp"
 
 namespace spicymkl {
+
+/// Outputs from which on tr(VᵀKV) is quicker as ⟨K, VVᵀ⟩: an entry of a kernel then meets one number, however many
+/// outputs there are.
+inline constexpr Index kWorthOuterProduct = 3;
 
 /// The rows in which any of the columns of V is not 0.
 inline std::vector<Index> support_of(ConstMatrixRef V) {

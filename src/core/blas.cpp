@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "blas_kernels.hpp"
+#include "flush_denormals.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -57,6 +58,7 @@ void ask_for_buffer() {
 struct BlasCall {
   BlasCall() : one(1) { ask_for_buffer(); }
   ThreadScope one;
+  FlushDenormals flush;
 };
 
 int to_int(Index value) { return static_cast<int>(value); }
@@ -324,6 +326,11 @@ void solve_lower(ConstMatrixRef L, MatrixRef V, bool transposed) {
   if (L.size() == 0) return;
   const BlasCall call;
   const CBLAS_TRANSPOSE as = transposed ? CblasTrans : CblasNoTrans;
+  if (V.cols() > kFewColumns) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, as, CblasNonUnit, to_int(V.rows()), to_int(V.cols()), 1, L.data(),
+                to_int(L.outerStride()), V.data(), to_int(V.outerStride()));
+    return;
+  }
   for (Index k = 0; k < V.cols(); ++k)
     cblas_dtrsv(CblasColMajor, CblasLower, as, CblasNonUnit, to_int(L.rows()), L.data(), to_int(L.outerStride()),
                 V.col(k).data(), 1);

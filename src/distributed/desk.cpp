@@ -65,7 +65,7 @@ Matrix no_answer(const Part& part, const Question& question) {
     case Action::sum:
       return Matrix::Zero(n * (n + 1) / 2, 1);
     case Action::forms:
-      return Matrix(0, question.V.cols());
+      return Matrix(0, question.V.cols() / question.together);
     default:
       return Matrix(n, 0);
   }
@@ -79,12 +79,14 @@ void put(const Question& question, Index n_kernels, Writer& out) {
   if (!everything) out.put(question.set);
   out.put(question.weights);
   out.put(question.V);
+  out.put(question.together);
 }
 
 Question question_from(Action action, Index n_kernels, Reader& in) {
   Question question{action, in.get<bool>() ? all_kernels(n_kernels) : in.indices()};
   question.weights = in.vector();
   question.V = in.matrix();
+  question.together = in.get<Index>();
   return question;
 }
 
@@ -102,8 +104,9 @@ Answer answer(const Part& part, const Question& question) {
       bank.products(share.kernels, question.V, out);
       break;
     case Action::forms:
-      out.resize(count, width);
-      bank.quadratic_forms(share.kernels, question.V, out);
+      out.resize(count, width / question.together);
+      if (question.together == 1) bank.quadratic_forms(share.kernels, question.V, out);
+      else bank.joint_forms(share.kernels, question.V, question.together, out);
       break;
     case Action::weighted_product:
       out.resize(n, width);

@@ -47,7 +47,8 @@ struct Question {
   Action action;
   std::vector<Index> set;
   Vector weights = {};
-  Matrix V = {};  ///< of a column, its number alone
+  Matrix V = {};       ///< of a column, its number alone
+  Index together = 1;  ///< columns of V that share a form
 };
 
 void put(const Question& question, Index n_kernels, Writer& out);

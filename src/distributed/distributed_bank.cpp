@@ -61,8 +61,8 @@ void DistributedBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) c
       out.middleCols(places[rank][k] * width, width) = answers[rank].numbers.middleCols(k * width, width);
 }
 
-void DistributedBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
-  const std::vector<Answer> answers = ask({Action::forms, {set.begin(), set.end()}, {}, V});
+void DistributedBank::joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const {
+  const std::vector<Answer> answers = ask({Action::forms, {set.begin(), set.end()}, {}, V, together});
   const auto places = positions(set);
   for (std::size_t rank = 0; rank < answers.size(); ++rank)
     for (Index k = 0; k < std::ssize(places[rank]); ++k) out.row(places[rank][k]) = answers[rank].numbers.row(k);

@@ -35,7 +35,8 @@ class DistributedBank final : public KernelBank, public KernelColumns, public Ke
   void products(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override { return facts_(kernel, 0); }
-  void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override { joint_forms(set, V, 1, out); }
+  void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   /// Of a working set, rank 0 gets the factors, and computes matrices itself where that is little work. Where it is
   /// not, or where there is no room, they stay with their ranks, which keep theirs as suits many readings.

@@ -127,13 +127,13 @@ class JointCox final : public JointLoss {
   }
 
   Curvature conjugate_curvature(ConstVectorRef rho) const override {
-    Curvature curvature{Vector(n_), Matrix::Zero(n_, n_times() - 1)};
+    Curvature curvature{Vector(n_), {{order_.begin() + first_at_risk_[0], order_.end()}, {}, Vector(n_times() - 1)}};
     for (Index j = 0; j < n_; ++j) curvature.diagonal(j) = 1 / std::max(event_(j) - rho(j), kFlat * total_);
     const Vector B = left_before(rho);
     for (Index e = 1; e < n_times(); ++e) {
       const double left = std::max(B(e), kFlat * total_);
-      const double root = std::sqrt(mass_[e] / (left * (left + mass_[e])));  // of 1/B − 1/(B + D)
-      for (Index k = first_at_risk_[0]; k < first_at_risk_[e]; ++k) curvature.columns(order_[k], e - 1) = root;
+      curvature.nested.sizes.push_back(first_at_risk_[e] - first_at_risk_[0]);
+      curvature.nested.weights(e - 1) = mass_[e] / (left * (left + mass_[e]));  // 1/B − 1/(B + D)
     }
     return curvature;
   }

@@ -87,7 +87,7 @@ class JointMultinomial final : public JointLoss {
   }
 
   Curvature conjugate_curvature(ConstVectorRef rho) const override {
-    Curvature curvature{Vector(rho.size()), Matrix(rho.size(), 0)};
+    Curvature curvature{Vector(rho.size())};
     for (Index e = 0; e < rho.size(); ++e)
       curvature.diagonal(e) = 1 / (s_(e % n_) * std::max(probability(e, rho(e)), kLeast));
     return curvature;

@@ -194,15 +194,19 @@ Problem::Constant Problem::make_constant() const {
   Matrix best = best_unpenalised(zero);
   if (constraints_.n_columns() == 0) return {std::move(best), feasible(dual_point(zero))};
   // At a kink the dual values jump between the two neighbours; the mixture that sums to zero is a subgradient there.
-  Vector dual(n_samples());
+  Matrix below(1, n_outputs()), above(1, n_outputs());
   for (Index k = 0; k < n_outputs(); ++k) {
     const Interval bracket = intercept_bracket(*this, k, zero);
-    const auto entries_of_output = Eigen::seqN(k * n_rows(), n_rows());
-    const Vector high = dual_point(Vector::Constant(n_samples(), bracket.lower))(entries_of_output);
-    const Vector low = dual_point(Vector::Constant(n_samples(), bracket.upper))(entries_of_output);
-    const double jump = high.sum() - low.sum();
-    const double mix = jump > 0 ? std::clamp(high.sum() / jump, 0.0, 1.0) : 0.0;
-    dual(entries_of_output) = high + mix * (low - high);
+    below(0, k) = bracket.lower, above(0, k) = bracket.upper;
+  }
+  Vector dual = dual_point(unpenalised_part(below));
+  const Vector low = dual_point(unpenalised_part(above));
+  for (Index k = 0; k < n_outputs(); ++k) {
+    auto high_of_output = dual.segment(k * n_rows(), n_rows());
+    const auto low_of_output = low.segment(k * n_rows(), n_rows());
+    const double jump = high_of_output.sum() - low_of_output.sum();
+    const double mix = jump > 0 ? std::clamp(high_of_output.sum() / jump, 0.0, 1.0) : 0.0;
+    high_of_output += mix * (low_of_output - high_of_output);
   }
   return {std::move(best), feasible(dual)};
 }

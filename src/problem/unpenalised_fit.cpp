@@ -19,20 +19,56 @@ constexpr int kMostNarrowings = 200;
 
 constexpr double kAtTheEnds = 1e-6;  // of the curvature inside a domain
 
-/// ∇²L·U for the columns U of all outputs, from the primal side: 1/∂²ℓ* inside the domain of ρ. At its ends, where the
-/// loss is straight, a little of that: too few entries inside would leave steps without an end.
-Matrix curvature_product(const Problem& problem, const Vector& z, const Matrix& U) {
-  if (problem.joint_loss() != nullptr) return problem.joint_loss()->curvature_product(z, U);
-  Vector h(z.size());
-  for_each_sample(problem, [&](Index i) {
-    const double y = problem.labels()(i), rho = problem.loss().dual_point(y, z(i));
-    const Interval domain = problem.loss().dual_domain(y);
-    const double curvature = problem.loss().smooth_conjugate(y, rho, 0).d_rho_rho;
-    const double part = rho > domain.lower && rho < domain.upper ? 1 : kAtTheEnds;
-    h(i) = curvature > 0 ? part * problem.sample_weights()(i) / curvature : 0;
-  });
-  return h.asDiagonal() * U;
-}
+/// What coefficients without a penalty are fitted to: the whole of a joint loss, one output of any other, whose outputs
+/// know nothing of each other.
+class FittedLoss {
+ public:
+  explicit FittedLoss(const Problem& problem) : problem_(problem), first_(0), count_(problem.n_samples()) {}
+  FittedLoss(const Problem& problem, Index output)
+      : problem_(problem), first_(output * problem.n_rows()), count_(problem.n_rows()) {}
+
+  double value(const Vector& z) const {
+    if (problem_.joint_loss() != nullptr) return problem_.joint_loss()->value(z);
+    return sum_over_samples(problem_, first_, count_, [&](Index i) {
+      return problem_.sample_weights()(i) * problem_.loss().value(problem_.labels()(i), z(i - first_));
+    });
+  }
+
+  Vector dual_point(const Vector& z) const {
+    if (problem_.joint_loss() != nullptr) return problem_.joint_loss()->dual_point(z);
+    Vector rho(count_);
+    for_each([&](Index i) {
+      rho(i - first_) = problem_.sample_weights()(i) * problem_.loss().dual_point(problem_.labels()(i), z(i - first_));
+    });
+    return rho;
+  }
+
+  /// ∇²L·U from the primal side: 1/∂²ℓ* inside the domain of ρ. At its ends, where the loss is straight, a little of
+  /// that: too few entries inside would leave steps without an end.
+  Matrix curvature_product(const Vector& z, const Matrix& U) const {
+    if (problem_.joint_loss() != nullptr) return problem_.joint_loss()->curvature_product(z, U);
+    Vector h(count_);
+    for_each([&](Index i) {
+      const double y = problem_.labels()(i), rho = problem_.loss().dual_point(y, z(i - first_));
+      const Interval domain = problem_.loss().dual_domain(y);
+      const double curvature = problem_.loss().smooth_conjugate(y, rho, 0).d_rho_rho;
+      const double part = rho > domain.lower && rho < domain.upper ? 1 : kAtTheEnds;
+      h(i - first_) = curvature > 0 ? part * problem_.sample_weights()(i) / curvature : 0;
+    });
+    return h.asDiagonal() * U;
+  }
+
+ private:
+  template <class Body>
+  void for_each(const Body& body) const {
+    parallel_for(count_, threads_over_samples(problem_), kSampleCost, [&](Index begin, Index end) {
+      for (Index i = first_ + begin; i < first_ + end; ++i) body(i);
+    });
+  }
+
+  const Problem& problem_;
+  Index first_, count_;
+};
 
 /// I_K ⊗ C
 Matrix all_columns(const DualConstraints& constraints) {
@@ -43,12 +79,12 @@ Matrix all_columns(const DualConstraints& constraints) {
 }
 
 /// Damped Newton steps from b on, which becomes the minimiser.
-void minimise(const Problem& problem, ConstVectorRef f, const Matrix& U, Vector& b) {
+void minimise(const FittedLoss& loss, ConstVectorRef f, const Matrix& U, VectorRef b) {
   Vector z = f + U * b;
-  double value = problem.loss_value(z);
+  double value = loss.value(z);
   for (int step = 0; step < kMostSteps; ++step) {
-    const Vector gradient = -(U.transpose() * problem.dual_point(z));
-    Matrix H = U.transpose() * curvature_product(problem, z, U);
+    const Vector gradient = -(U.transpose() * loss.dual_point(z));
+    Matrix H = U.transpose() * loss.curvature_product(z, U);
     // Directions that change nothing, as a common shift of all classes, have no curvature.
     constexpr double kRidge = 1e-12, kLeastRidge = 1e-300;
     H.diagonal().array() += kRidge * H.diagonal().maxCoeff() + kLeastRidge;
@@ -59,20 +95,32 @@ void minimise(const Problem& problem, ConstVectorRef f, const Matrix& U, Vector&
     Vector trial;
     for (int halving = 0; halving < kHalvings; ++halving, c /= 2) {
       trial = z + c * (U * direction);
-      next = problem.loss_value(trial);
+      next = loss.value(trial);
       if (next <= value + kArmijo * c * slope) break;
     }
     if (!(next < value)) {
       if (-slope > kConverged * std::abs(value)) return;
       // Below the rounding of the loss a last full step still takes the gradient to its own.
       const Vector last = f + U * (b + direction);
-      if ((U.transpose() * problem.dual_point(last)).norm() < gradient.norm()) b += direction;
+      if ((U.transpose() * loss.dual_point(last)).norm() < gradient.norm()) b += direction;
       return;
     }
     b += c * direction;
     z = trial;
     value = next;
   }
+}
+
+/// The same for all outputs, a column of b for each.
+void minimise(const Problem& problem, ConstVectorRef f, Matrix& b) {
+  const DualConstraints& constraints = problem.constraints();
+  if (problem.joint_loss() != nullptr) {
+    minimise(FittedLoss(problem), f, all_columns(constraints), Eigen::Map<Vector>(b.data(), b.size()));
+    return;
+  }
+  const Index n = problem.n_rows();
+  for (Index k = 0; k < b.cols(); ++k)
+    minimise(FittedLoss(problem, k), f.segment(k * n, n), constraints.columns(), b.col(k));
 }
 
 /// A place and what a function is there.
@@ -130,36 +178,33 @@ Matrix best_intercepts(const Problem& problem, ConstVectorRef f) {
   Matrix b(1, problem.n_outputs());
   for (Index k = 0; k < problem.n_outputs(); ++k) {
     const Interval bracket = intercept_bracket(problem, k, f);
-    Matrix lower = Matrix::Zero(1, problem.n_outputs()), upper = lower;  // the other outputs do not matter
-    lower(0, k) = bracket.lower, upper(0, k) = bracket.upper;
-    const double at_lower = problem.loss_value(f + problem.unpenalised_part(lower));
-    const double at_upper = problem.loss_value(f + problem.unpenalised_part(upper));
-    b(0, k) = at_lower <= at_upper ? bracket.lower : bracket.upper;
+    const auto loss_at = [&](double shift) {
+      return sum_over_samples(problem, k * problem.n_rows(), problem.n_rows(), [&](Index i) {
+        return problem.sample_weights()(i) * problem.loss().value(problem.labels()(i), f(i) + shift);
+      });
+    };
+    b(0, k) = loss_at(bracket.lower) <= loss_at(bracket.upper) ? bracket.lower : bracket.upper;
   }
   return b;
 }
 
 UnpenalisedFit best_coefficients(const Problem& problem, ConstVectorRef f) {
-  const DualConstraints& constraints = problem.constraints();
-  const Matrix U = all_columns(constraints);
-  Vector b = Vector::Zero(U.cols());
+  Matrix b = Matrix::Zero(problem.constraints().n_columns(), problem.n_outputs());
   Vector dual;
-  const auto shaped = [&] {
-    return Matrix(Eigen::Map<const Matrix>(b.data(), constraints.n_columns(), constraints.n_outputs()));
-  };
   if (problem.loss().smoothed(1) == nullptr) {
-    minimise(problem, f, U, b);
-    return {shaped(), problem.dual_point(f + U * b)};
+    minimise(problem, f, b);
+    dual = problem.dual_point(f + problem.unpenalised_part(b));
+    return {std::move(b), std::move(dual)};
   }
   // From far to near: the size of a prediction is that of the labels, or of f.
   constexpr double kFactor = 10, kNearest = 1e-9, kInside = 1e-3;
   const double size = problem.labels().lpNorm<Eigen::Infinity>() + f.lpNorm<Eigen::Infinity>();
   for (double width = 1; width > kNearest; width /= kFactor) {
     const Problem smooth = problem.with_loss(problem.loss().smoothed(width * size));
-    minimise(smooth, f, U, b);
-    if (width > kInside) dual = smooth.dual_point(f + U * b);
+    minimise(smooth, f, b);
+    if (width > kInside) dual = smooth.dual_point(f + problem.unpenalised_part(b));
   }
-  return {shaped(), std::move(dual)};
+  return {std::move(b), std::move(dual)};
 }
 
 }  // namespace spicymkl

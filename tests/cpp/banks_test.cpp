@@ -255,6 +255,22 @@ TEST_P(BanksTest, NewtonSystem) {
   EXPECT_LE((got - expected).norm(), 10 * GetParam().tolerance * expected.norm());
 }
 
+TEST_P(BanksTest, NewtonSystemWithNestedSums) {
+  const Vector diagonal = Vector::LinSpaced(150, 1, 3);
+  const Matrix low_rank = Matrix::Random(150, 1);
+  NestedSums nested{{}, {3, 50, 51, 120}, Vector::LinSpaced(4, 0.2, 0.8)};
+  for (Index i = 0; i < 140; ++i) nested.order.push_back((7 * i) % 150);
+  Matrix columns(150, 5), expected = Matrix::Random(150, 1), got = expected;
+  columns << low_rank, nested.columns(150);
+  const auto system = bank->make_newton_system(), reference = dense->make_newton_system();
+  if (!system->takes_nested_sums()) GTEST_SKIP() << "they are columns to it";
+  ASSERT_TRUE(system->factor({set, weights, diagonal, low_rank, 1, &nested}));
+  ASSERT_TRUE(reference->factor({set, weights, diagonal, columns, 5}));
+  system->solve(got);
+  reference->solve(expected);
+  EXPECT_LE((got - expected).norm(), 10 * GetParam().tolerance * expected.norm());
+}
+
 TEST_P(BanksTest, Traces) {
   for (Index m = 0; m < bank->n_kernels(); ++m)
     if (GetParam().by_features) EXPECT_GE(bank->trace(m), (1 - 1e-12) * dense->trace(m));
@@ -282,6 +298,24 @@ TEST_P(BanksTest, SeveralVectorsAtOnce) {
       }
     }
     EXPECT_LE((sum - expected_sum).norm(), GetParam().tolerance * expected_sum.norm());
+  }
+}
+
+TEST_P(BanksTest, FormsOfSeveralOutputs) {
+  constexpr Index together = 5, blocks = 2;
+  Matrix V = Matrix::Random(150, together * blocks);
+  for (const Index zeros : {0, 110}) {
+    V.topRows(zeros).setZero();
+    for (const auto& asked : {bank, bank->subset(all_kernels(bank->n_kernels()))}) {
+      Matrix forms(6, blocks);
+      asked->joint_forms(set, V, together, forms);
+      for (Index k = 0; k < 6; ++k)
+        for (Index p = 0; p < blocks; ++p) {
+          const auto outputs = V.middleCols(p * together, together);
+          const double form = (outputs.transpose() * dense->gram(set[static_cast<std::size_t>(k)]) * outputs).trace();
+          EXPECT_NEAR(forms(k, p), form, GetParam().tolerance * form) << k << ' ' << p;
+        }
+    }
   }
 }
 

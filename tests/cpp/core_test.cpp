@@ -11,6 +11,7 @@
 
 #include "core/monotone_root.hpp"
 #include "regularizer/power_root.hpp"
+#include "spicymkl/core/nested_sums.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace {
@@ -132,6 +133,21 @@ TEST(ThreadsTest, ScopeRestoresTheThreadCount) {
 TEST(KernelSetTest, AllKernelsCountsUp) {
   EXPECT_EQ(all_kernels(3), (std::vector<Index>{0, 1, 2}));
   EXPECT_TRUE(all_kernels(0).empty());
+}
+
+TEST(NestedSumsTest, IsTheSumOfItsColumns) {
+  const NestedSums nested{{4, 0, 2, 5, 1}, {1, 2, 4}, (Vector(3) << 0.5, 2, 0.25).finished()};
+  const Matrix columns = nested.columns(6), whole = columns * columns.transpose();
+  const Vector v = Vector::LinSpaced(6, -1, 2);
+  for (Index e = 0; e < 3; ++e)
+    EXPECT_NEAR(nested.sums(v)(e), columns.col(e).dot(v) / std::sqrt(nested.weights(e)), 1e-15);
+  EXPECT_LE((nested.product(v) - whole * v).norm(), 1e-14);
+  EXPECT_LE((nested.heights(6) - whole.diagonal()).norm(), 1e-15);
+  Matrix A = Matrix::Ones(6, 6);
+  nested.add_to(A, 2);
+  EXPECT_LE((A - Matrix::Ones(6, 6) - whole).triangularView<Eigen::Lower>().toDenseMatrix().norm(), 1e-15);
+  EXPECT_EQ(NestedSums().columns(6).cols(), 0);
+  EXPECT_EQ(NestedSums().product(v), Vector::Zero(6));
 }
 
 TEST(PowerRootTest, SolvesTheEquationOverManyMagnitudes) {

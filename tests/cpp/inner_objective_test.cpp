@@ -59,7 +59,7 @@ InnerObjective objective_at(const TestProblem& test, const State& state, const V
 
 Matrix dense_hessian(const TestProblem& test, const InnerObjective& phi) {
   KernelTerms::Hessian terms;
-  phi.kernels.hessian(terms, phi.samples.curvature_columns());
+  phi.kernels.hessian(terms, phi.samples.nested_sums().columns(phi.rho().size()));
   Matrix H = phi.curvature().asDiagonal();
   for (std::size_t k = 0; k < terms.kernels.size(); ++k)
     H += terms.weights()(static_cast<Index>(k)) * test.naive.kernels[static_cast<std::size_t>(terms.kernels[k])];

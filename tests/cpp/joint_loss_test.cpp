@@ -71,8 +71,7 @@ TEST_P(JointLossTest, DerivativesOfTheConjugate) {
   const double slope = (loss.conjugate(rho + h * v) - loss.conjugate(rho - h * v)) / (2 * h);
   EXPECT_NEAR(slope, -loss.answering(rho).dot(v), 1e-5 * (1 + std::abs(slope)));
   const JointLoss::Curvature curvature = loss.conjugate_curvature(rho);
-  const double form = w.dot(curvature.diagonal.cwiseProduct(v)) +
-                      (curvature.columns.transpose() * w).dot(curvature.columns.transpose() * v);
+  const double form = w.dot(curvature.diagonal.cwiseProduct(v)) + w.dot(curvature.nested.product(v));
   const double by_differences = (loss.answering(rho - h * v) - loss.answering(rho + h * v)).dot(w) / (2 * h);
   EXPECT_NEAR(form, by_differences, 1e-5 * (1 + std::abs(form)));
 }
@@ -90,7 +89,7 @@ TEST_P(JointLossTest, IsConvexAsItSays) {
   for (int trial = 0; trial < 10; ++trial) {
     const Vector v = direction();
     const JointLoss::Curvature curvature = loss.conjugate_curvature(rho);
-    const double form = v.dot(curvature.diagonal.cwiseProduct(v)) + (curvature.columns.transpose() * v).squaredNorm();
+    const double form = v.dot(curvature.diagonal.cwiseProduct(v)) + v.dot(curvature.nested.product(v));
     EXPECT_GE(form, (1 - 1e-9) * loss.conjugate_convexity() * v.squaredNorm());
   }
 }

@@ -14,12 +14,6 @@ using spicymkl::OutputsBank;
 
 constexpr Index kRows = 12, kOutputs = 3;
 
-Matrix repeated(const Matrix& K, Index outputs) {
-  Matrix whole = Matrix::Zero(K.rows() * outputs, K.cols() * outputs);
-  for (Index k = 0; k < outputs; ++k) whole.block(k * K.rows(), k * K.cols(), K.rows(), K.cols()) = K;
-  return whole;
-}
-
 class OutputsTest : public testing::Test {
  protected:
   Generator random{3};
@@ -48,6 +42,22 @@ TEST_F(OutputsTest, AnswersForTheWholeMatrix) {
   EXPECT_LE((sum - expected_sum * V).norm(), 1e-12 * sum.norm());
   EXPECT_LE((diagonal - expected_sum.diagonal()).norm(), 1e-12 * diagonal.norm());
   EXPECT_EQ(bank.n_rows(), kRows);
+}
+
+TEST_F(OutputsTest, FormsAreAsExactAsBoundsTakeThemToBe) {
+  constexpr Index n = 200, outputs = 20;
+  const Matrix X = normal_matrix(n, 2, random);
+  Vector v = normal_vector(n * outputs, random);
+  for (Index k = 0; k < outputs; ++k) v.segment(k * n, n).array() -= v.segment(k * n, n).mean();
+  for (const double width : {0.5, 10.0, 1e4}) {  // the widest kernel is constant, and nothing is left of the form
+    const Matrix K = gaussian_kernel(X, width);
+    const OutputsBank wide(bank_of({K}), outputs);
+    double expected = 0;
+    for (Index k = 0; k < outputs; ++k) expected += std::pow(naive_norm(K, v.segment(k * n, n)), 2);
+    Matrix form(1, 1);
+    wide.quadratic_forms(spicymkl::all_kernels(1), v, form);
+    EXPECT_NEAR(form(0, 0), expected, spicymkl::rounding_of_forms(v) * wide.trace(0)) << width;
+  }
 }
 
 TEST_F(OutputsTest, SubsetsAndRows) {

@@ -25,7 +25,8 @@ def test_standard_workloads_in_small(tmp_path):
     assert 0 < wide["seconds_kernels"] + wide["seconds_reading"] < wide["seconds_from_file"]
     for row in rows["group_lasso"]:  # none where celer is not installed
         assert abs(row["objective"] - 1) < 3e-3
-    assert [row["n_classes"] for row in rows["several_outputs"]] == [2, 3]
+    several = [(row["kind"], row["outputs"]) for row in rows["several_outputs"]]
+    assert several == [("classes", 2), ("classes", 3), ("targets", 1), ("targets", 3), ("survival", 1)]
     text = (tmp_path / "results" / "standard.md").read_text()
     assert "M=500, N=200, block1, hinge" in text
     assert (tmp_path / "results" / "growth.png").stat().st_size > 0

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "spicymkl/bank/dual_constraints.hpp"
+#include "spicymkl/core/nested_sums.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/types.hpp"
 #include "spicymkl/core/watch.hpp"
@@ -18,14 +19,15 @@ class RoughCholesky;
 
 using RoughMatrix = Eigen::MatrixXf;  ///< where single precision will do
 
-/// The matrix  diag(diagonal) + Σ_k weights_k K_kernels(k) + U₊U₊ᵀ − U₋U₋ᵀ  of a Newton step, where U₊ is the first
-/// n_added columns of low_rank and U₋ the others.
+/// The matrix  diag(diagonal) + Σ_k weights_k K_kernels(k) + U₊U₊ᵀ − U₋U₋ᵀ + nested  of a Newton step, where U₊ is the
+/// first n_added columns of low_rank and U₋ the others.
 struct NewtonTerms {
   KernelSet kernels;
   ConstVectorRef weights;
   ConstVectorRef diagonal;
   ConstMatrixRef low_rank;
   Index n_added;
+  const NestedSums* nested = nullptr;  ///< none, unless the system takes them
 };
 
 /// Solves Newton systems of one size, reusing its workspace. How is the bank's own business.
@@ -34,6 +36,8 @@ class NewtonSystem {
   virtual ~NewtonSystem() = default;
   /// False when the matrix is not positive definite to working precision; then there is nothing to solve with.
   [[nodiscard]] virtual bool factor(const NewtonTerms& terms) = 0;
+  /// Whether `factor` takes nested sums as they are. To all others they are given as columns of low_rank.
+  virtual bool takes_nested_sums() const { return false; }
   /// rhs ← matrix⁻¹ rhs, column by column, as accurately as a Newton direction need be: each column x has xᵀ·rhs > 0.
   virtual void solve(MatrixRef rhs) = 0;
   /// The Δ with matrix·Δ + Uδ = rhs and UᵀΔ = 0. The first column of `workspace` is rhs and becomes Δ; it has a further
@@ -147,6 +151,9 @@ class KernelBank {
 
   /// out(k, p) = v_pᵀ K_set(k) v_p for each column v_p of V, never negative.
   virtual void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const;
+  /// out(k, p) = Σ_j v_jᵀ K_set(k) v_j = tr(V_pᵀ K_set(k) V_p) over V_p, the p-th `together` columns of V: the squared
+  /// norm of several outputs that share a kernel.
+  virtual void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const;
   /// out = (Σ_k weights_k K_set(k)) V
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const;
   /// The same to the digits of single precision, where that is quicker: for directions, which need few.

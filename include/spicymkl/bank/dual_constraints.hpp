@@ -41,6 +41,10 @@ class DualConstraints {
   void remove_multipliers(VectorRef gradient) const;
 
  private:
+  /// `restore` where outputs know nothing of each other, and where they sum to zero.
+  bool restore_by_output(const Vector& weights, VectorRef v) const;
+  bool restore_together(const Vector& weights, VectorRef v) const;
+
   Matrix columns_;
   Index n_outputs_;
   bool rows_sum_to_zero_ = false;

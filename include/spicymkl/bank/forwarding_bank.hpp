@@ -17,6 +17,7 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override { return base_.trace(in_base(kernel)); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;

@@ -24,6 +24,7 @@ class StoredBank final : public KernelBank, public KernelColumns, public KernelS
   void weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const override;
   double trace(Index kernel) const override { return traces_(kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
+  void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override;

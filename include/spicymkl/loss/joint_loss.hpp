@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "spicymkl/core/types.hpp"
+#include "spicymkl/core/nested_sums.hpp"
 
 namespace spicymkl {
 
@@ -26,10 +26,10 @@ class JointLoss {
   virtual double conjugate(ConstVectorRef rho) const = 0;
   /// The z with dual_point(z) = ρ, for ρ moved into the domain first if need be: minus the gradient of the conjugate.
   virtual Vector answering(ConstVectorRef rho) const = 0;
-  /// The Hessian of the conjugate is diag(diagonal) + columns·columnsᵀ on the vectors that satisfy the constraints.
+  /// The Hessian of the conjugate is diag(diagonal) + nested on the vectors that satisfy the constraints.
   struct Curvature {
     Vector diagonal;
-    Matrix columns;
+    NestedSums nested = {};
   };
   virtual Curvature conjugate_curvature(ConstVectorRef rho) const = 0;
   /// The largest c for which ρ + cΔ is in the domain; may be infinite.

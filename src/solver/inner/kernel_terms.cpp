@@ -11,46 +11,41 @@ constexpr double kCancelled = 1e-12;  // part of trace(K)‖w‖² below which w
 
 }  // namespace
 
-double KernelPotential::value(double n) const {
-  return std::isinf(gamma) ? regularizer->conjugate(n) : regularizer->envelope(gamma * n, gamma) / gamma;
-}
-
-double KernelPotential::slope(double n) const {
-  return std::isinf(gamma) ? regularizer->conjugate_slope(n) : regularizer->prox(gamma * n, gamma);
-}
-
-double KernelPotential::curvature(double n) const {
-  return std::isinf(gamma) ? regularizer->conjugate_curvature(n) : gamma * regularizer->prox_slope(gamma * n, gamma);
-}
-
 KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates)
     : bank_(bank),
       potential_{&regularizer, 1.0},
-      candidates_(std::move(candidates)),
       rho_(bank.n_samples()),
-      images_(bank.n_samples(), std::ssize(candidates_)),
-      norms_(std::ssize(candidates_)),
-      slopes_(std::ssize(candidates_)),
-      shift_column_(candidates_.size(), -1),
+      images_(bank, std::move(candidates)),
+      norms_(images_.n_candidates()),
+      slopes_(norms_.size()),
+      shift_column_(norms_.size(), -1),
       direction_(bank.n_samples()),
-      direction_images_(bank.n_samples(), std::ssize(candidates_)),
       line_cross_(norms_.size()),
       line_square_(norms_.size()),
+      end_norms_(norms_.size()),
       of_kernels_(norms_.size()) {
-  active_.reserve(candidates_.size());
-  line_active_.reserve(candidates_.size());
+  active_.reserve(norms_.size());
+  line_active_.reserve(norms_.size());
 }
 
 void KernelTerms::place(ConstVectorRef rho, double gamma) {
   rho_ = rho;
   potential_.gamma = gamma;
-  bank_.products(candidates_, rho_, images_);
+  std::vector<Index> needed = all_kernels(norms_.size());
+  if (images_.selective()) {
+    Vector squares(norms_.size());
+    bank_.quadratic_forms(images_.kernels(needed), rho_, squares);
+    norms_ = squares.cwiseSqrt();
+    std::erase_if(needed, [&](Index k) { return !shifted(k) && !is_active_at(norms_(k)); });
+  }
+  images_.place(needed, rho_);
   refresh_norms();
 }
 
 void KernelTerms::scale_point(double c) {
   rho_ *= c;
-  images_ *= c;
+  images_.scale(c);
+  norms_ *= c;
   refresh_norms();
 }
 
@@ -63,8 +58,9 @@ void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gam
     shift_images_.col(k).setZero();  // by several threads: memory that is new is slow to get
   });
   for (Index k = 0; k < coef.cols(); ++k) {
-    const auto found = std::find(candidates_.begin(), candidates_.end(), set[k]);
-    shift_column_[found - candidates_.begin()] = k;
+    Index position = 0;
+    while (kernel(position) != set[k]) ++position;
+    shift_column_[position] = k;
     bank_.products(set.subspan(k, 1), shifts_.col(k), shift_images_.middleCols(k, 1));
   }
 }
@@ -75,7 +71,7 @@ void KernelTerms::scaled_point(Index k, double factor, VectorRef out) const {
 }
 
 void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
-  out = factor * images_.col(k);
+  out = factor * images_.of_point(k);
   if (shifted(k)) out += factor * shift_images_.col(shift_column_[k]);
 }
 
@@ -87,15 +83,15 @@ double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) c
 }
 
 void KernelTerms::refresh_norms() {
-  for_each_of(norms_.size(), [&](Index k) {
+  for_each_held([&](Index k) {
     const Index column = shift_column_[k];
-    norms_(k) =
-        std::sqrt(column < 0 ? square_of(k, rho_, images_.col(k))
-                             : square_of(k, rho_ + shifts_.col(column), images_.col(k) + shift_images_.col(column)));
+    const auto image = images_.of_point(k);
+    norms_(k) = std::sqrt(column < 0 ? square_of(k, rho_, image)
+                                     : square_of(k, rho_ + shifts_.col(column), image + shift_images_.col(column)));
   });
   active_.clear();
   for (Index k = 0; k < norms_.size(); ++k) {
-    slopes_(k) = norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
+    slopes_(k) = images_.holds(k) && norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
     if (slopes_(k) > 0) active_.push_back(k);
   }
 }
@@ -111,7 +107,7 @@ void KernelTerms::add_gradient(VectorRef gradient) const {
     for (const Index k : active_) {  // Eq. (26): θ′(n_m) u_m, with u_m = K_m(ρ + a_m)/n_m
       const double factor = slopes_(k) / norms_(k);
       auto rows = gradient.segment(first, count);
-      rows += factor * images_.col(k).segment(first, count);
+      rows += factor * images_.of_point(k).segment(first, count);
       if (shifted(k)) rows += factor * shift_images_.col(shift_column_[k]).segment(first, count);
     }
   });
@@ -146,19 +142,35 @@ void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
 
 void KernelTerms::prepare_line(ConstVectorRef direction) {
   direction_ = direction;
-  bank_.products(candidates_, direction_, direction_images_);
-  for_each_of(norms_.size(), [&](Index k) {
-    line_square_(k) = std::max(direction_.dot(direction_images_.col(k)), 0.0);
-    line_cross_(k) = rho_.dot(direction_images_.col(k));
-    if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(direction_images_.col(k));
+  images_.prepare_line(direction_);
+  if (images_.selective()) look_ahead();
+  for_each_held([&](Index k) {
+    const auto image = images_.of_direction(k);
+    line_square_(k) = std::max(direction_.dot(image), 0.0);
+    line_cross_(k) = rho_.dot(image);
+    if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(image);
   });
   // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
   line_active_.clear();
   for (Index k = 0; k < norms_.size(); ++k) {
+    if (!images_.holds(k)) continue;
     const double end_square = norms_(k) * norms_(k) + 2 * line_cross_(k) + line_square_(k);
     const double largest = std::max(norms_(k), std::sqrt(std::max(end_square, 0.0)));
-    if (largest > 0 && potential_.slope(largest) > 0) line_active_.push_back(k);
+    if (is_active_at(largest)) line_active_.push_back(k);
   }
+}
+
+void KernelTerms::look_ahead() {
+  const std::vector<Index> watched = images_.others();
+  if (watched.empty()) return;
+  Vector squares(std::ssize(watched));
+  bank_.quadratic_forms(images_.kernels(watched), rho_ + direction_, squares);
+  std::vector<Index> joining;
+  for (Index w = 0; w < squares.size(); ++w) {
+    end_norms_(watched[w]) = std::sqrt(squares(w));
+    if (is_active_at(end_norms_(watched[w]))) joining.push_back(watched[w]);
+  }
+  if (!joining.empty()) images_.join(joining, rho_, direction_);
 }
 
 SlopedValue KernelTerms::along(double c) const {
@@ -175,8 +187,14 @@ SlopedValue KernelTerms::along(double c) const {
 
 void KernelTerms::move(double c) {
   rho_ += c * direction_;
-  for_each_of(norms_.size(), [&](Index k) { images_.col(k) += c * direction_images_.col(k); });
+  images_.move(c);
+  for (Index k = 0; k < norms_.size();
+       ++k)  // a norm is convex: of those without an image this is the largest it may be
+    if (!images_.holds(k)) norms_(k) += c * (end_norms_(k) - norms_(k));
   refresh_norms();
+  if (!images_.selective()) return;
+  for (Index k = 0; k < norms_.size(); ++k)
+    if (images_.holds(k) && !shifted(k) && slopes_(k) == 0) images_.release(k);
 }
 
 Vector KernelTerms::next_predictions() const {
@@ -204,8 +222,8 @@ std::vector<Index> KernelTerms::active_kernels() const {
 }
 
 Vector KernelTerms::dual_norms() const {
-  Vector norms(norms_.size());
-  for_each_of(norms.size(), [&](Index k) { norms(k) = std::sqrt(std::max(images_.col(k).dot(rho_), 0.0)); });
+  Vector norms = norms_;
+  for_each_held([&](Index k) { norms(k) = std::sqrt(std::max(images_.of_point(k).dot(rho_), 0.0)); });
   return norms;
 }
 
@@ -218,7 +236,7 @@ double KernelTerms::movement() const {
     if (!shifted(k)) return;
     const auto shift = shifts_.col(shift_column_[k]);
     const auto shift_image = shift_images_.col(shift_column_[k]);
-    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.col(k) + shift_image) : 0;
+    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.of_point(k) + shift_image) : 0;
     of_kernels_(k) = std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
   });
   return of_kernels_.sum() / (2 * gamma);
@@ -251,8 +269,8 @@ void KernelTerms::set_gamma(double gamma) {
 
 std::vector<Index> KernelTerms::coefficient_kernels() const {
   std::vector<Index> kernels(shifts_.cols());
-  for (std::size_t k = 0; k < shift_column_.size(); ++k)
-    if (shift_column_[k] >= 0) kernels[shift_column_[k]] = candidates_[k];
+  for (Index k = 0; k < norms_.size(); ++k)
+    if (shifted(k)) kernels[shift_column_[k]] = kernel(k);
   return kernels;
 }
 

@@ -2,27 +2,16 @@
 // a line, in the notation of docs/mathematics.md, "The inner objective".
 #pragma once
 
-#include "spicymkl/bank/bank.hpp"
+#include "kernel_images.hpp"
+#include "kernel_potential.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/sloped_value.hpp"
-#include "spicymkl/regularizer/regularizer.hpp"
 
 namespace spicymkl {
 
-/// θ(n) = (1/γ)·E(γn) with E the Moreau envelope of Section 4.2, so that θ′(n) = prox_γ(γn) and θ″(n) = γ·prox_γ′(γn).
-/// For γ = ∞ this is the conjugate G* itself: the one-step objective, Eq. (48), is the proximal one with infinite γ and
-/// a = 0.
-struct KernelPotential {
-  const Regularizer* regularizer;
-  double gamma;
-
-  double value(double n) const;
-  double slope(double n) const;
-  double curvature(double n) const;
-};
-
 /// Holds ρ, the shifts a_m = α_m/γ, and the products K_mρ and K_m a_m of the candidate kernels, so that a Newton step
-/// reads each kernel once (for K_mΔ) and never again for the line search or the move.
+/// reads each kernel once (for K_mΔ) and never again for the line search or the move. Of candidates whose images are
+/// not held, which are not active, the norm is known up to an upper bound that keeps them so.
 class KernelTerms {
  public:
   KernelTerms(const KernelBank& bank, const Regularizer& regularizer, std::vector<Index> candidates);
@@ -75,7 +64,7 @@ class KernelTerms {
   Vector next_norms() const;
   Vector next_factors() const;
   std::vector<Index> active_kernels() const;
-  /// ‖ρ‖_Km of every candidate, from products known already.
+  /// ‖ρ‖_Km of every candidate, or no less, from what is known already.
   Vector dual_norms() const;
   /// Σ_m ‖α_m⁺ − α_m‖²_Km/(2γ), the proximity term of Eq. (8).
   double movement() const;
@@ -91,7 +80,7 @@ class KernelTerms {
   Vector coefficient_predictions() const;
   Vector coefficient_norms() const;
 
-  Index kernel(Index position) const { return candidates_[position]; }
+  Index kernel(Index position) const { return images_.kernel(position); }
 
  private:
   /// Of one dot product with a stored column, in multiplications: most columns come from far away.
@@ -111,6 +100,15 @@ class KernelTerms {
       for (Index k = begin; k < end; ++k) body(k);
     });
   }
+  /// The same for every position that has images.
+  template <class Body>
+  void for_each_held(const Body& body) const {
+    for_each_of(std::ssize(images_.held()), [&](Index h) { body(images_.held()[h]); });
+  }
+  /// Whether a kernel whose ‖ρ + a_m‖ is n is active.
+  bool is_active_at(double n) const { return n > 0 && potential_.slope(n) > 0; }
+  /// Gives images to those that would be active at the end of the line.
+  void look_ahead();
   /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
   void scaled_point(Index k, double factor, VectorRef out) const;
   void scaled_image(Index k, double factor, VectorRef out) const;
@@ -119,17 +117,16 @@ class KernelTerms {
 
   const KernelBank& bank_;
   KernelPotential potential_;
-  std::vector<Index> candidates_;
   Vector rho_;
-  Matrix images_;  // K_m ρ
-  Vector norms_;   // n_m = ‖ρ + a_m‖_Km
-  Vector slopes_;  // θ′(n_m), 0 where n_m is
+  KernelImages images_;  // K_m ρ and K_m Δ
+  Vector norms_;         // n_m = ‖ρ + a_m‖_Km
+  Vector slopes_;        // θ′(n_m), 0 where n_m is
   std::vector<Index> active_;
   std::vector<Index> shift_column_;  // column of a_m in shifts_, −1 when a_m = 0
   Matrix shifts_, shift_images_;     // a_m, K_m a_m
   Vector direction_;
-  Matrix direction_images_;          // K_m Δ
   Vector line_cross_, line_square_;  // n_m²(c) = n_m² + 2c·cross + c²·square
+  Vector end_norms_;                 // n_m(1) of those without images
   std::vector<Index> line_active_;
   mutable Vector of_kernels_;  // a number per candidate, to work with
 };

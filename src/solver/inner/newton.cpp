@@ -112,14 +112,17 @@ bool NewtonMinimizer::find_direction(InnerObjective& phi) {
 
 bool NewtonMinimizer::factor(const InnerObjective& phi) {
   // Eq. (27): H = diag(ψ″) + Σ (θ′/n_m)K_m + (θ″ − θ′/n_m) u_m u_mᵀ over the active kernels.
-  phi.kernels.hessian(hessian_, phi.samples.curvature_columns());
+  const NestedSums& nested = phi.samples.nested_sums();
+  const bool as_they_are = nested.count() > 0 && system_->takes_nested_sums();
+  phi.kernels.hessian(hessian_, as_they_are ? Matrix(diagonal_.size(), 0) : nested.columns(diagonal_.size()));
   // Where a conjugate is linear its curvature is 0, and the Hessian may be singular. A floor proportional to the
   // remaining gradient keeps steps of sensible length and vanishes at the solution, so that convergence stays fast.
   const double residual = phi.gradient().lpNorm<Eigen::Infinity>() / prediction_scale_;
   double floor = curvature_unit_ * std::clamp(damping_ * residual, kLeastFloor, kLargestDamping);
   for (int attempt = 0; attempt < kMostFloors; ++attempt) {
     diagonal_ = phi.curvature().cwiseMax(floor);
-    if (system_->factor({hessian_.kernels, hessian_.weights(), diagonal_, hessian_.low_rank(), hessian_.n_added}))
+    if (system_->factor({hessian_.kernels, hessian_.weights(), diagonal_, hessian_.low_rank(), hessian_.n_added,
+                         as_they_are ? &nested : nullptr}))
       return true;
     floor *= kHigherFloor;  // rounding made it indefinite
   }

@@ -20,8 +20,7 @@ constexpr double kStiffest = 1e8;
 /// and stays in the domain, whatever its shape.
 Vector curved(const JointLoss& joint, ConstVectorRef rho, ConstVectorRef direction) {
   const JointLoss::Curvature H = joint.conjugate_curvature(rho);
-  Vector change = H.diagonal.cwiseProduct(direction);
-  change.noalias() += H.columns * (H.columns.transpose() * direction);
+  const Vector change = H.diagonal.cwiseProduct(direction) + H.nested.product(direction);
   const double t = std::min(1.0, kFarthest / change.lpNorm<Eigen::Infinity>());
   return joint.dual_point(joint.answering(rho) - t * change) - rho;
 }
@@ -31,8 +30,7 @@ Vector curved(const JointLoss& joint, ConstVectorRef rho, ConstVectorRef directi
 SampleTerms::SampleTerms(const Problem& problem)
     : problem_(problem),
       xi_(Matrix::Zero(problem.n_samples(), problem.loss().n_constraints())),
-      aux_(Vector::Zero(problem.n_samples())),
-      columns_(problem.n_samples(), 0) {}
+      aux_(Vector::Zero(problem.n_samples())) {}
 
 void SampleTerms::set_multipliers(Matrix xi) {
   if (xi.rows() == xi_.rows() && xi.cols() == xi_.cols()) xi_ = std::move(xi);
@@ -82,7 +80,7 @@ double SampleTerms::evaluate_joint(ConstVectorRef rho, VectorRef gradient, Vecto
     JointLoss::Curvature whole = joint.conjugate_curvature(rho);
     slack_ = whole.diagonal.cwiseInverse();
     *curvature = std::move(whole.diagonal);
-    columns_ = std::move(whole.columns);
+    nested_ = std::move(whole.nested);
   }
   return joint.conjugate(rho);
 }
@@ -171,9 +169,9 @@ bool SampleTerms::stiffen(ConstVectorRef rho, ConstVectorRef direction, Vector& 
     return std::min(part / kStayInside, kStiffest);
   };
   for (Index i = 0; i < rho.size(); ++i) curvature(i) *= stiffer(direction(i) / slack_(i));
-  const Vector sums = columns_.transpose() * rho, changes = columns_.transpose() * direction;
+  const Vector sums = nested_.sums(rho), changes = nested_.sums(direction);
   for (Index e = 0; e < sums.size(); ++e)
-    if (sums(e) > 0) columns_.col(e) *= std::sqrt(stiffer(-changes(e) / sums(e)));
+    if (sums(e) > 0) nested_.weights(e) *= stiffer(-changes(e) / sums(e));
   return any;
 }
 

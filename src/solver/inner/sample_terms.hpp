@@ -22,9 +22,9 @@ class SampleTerms {
 
   /// Value and slope along ρ of Σψ_i; curvature where it is asked for.
   double value_and_gradient(ConstVectorRef rho, VectorRef gradient, Vector* curvature = nullptr);
-  /// Of a loss that does not split over the samples: the Hessian is the curvature, as a diagonal, and these columns
-  /// times their transpose, at the point where the curvature was last asked for.
-  const Matrix& curvature_columns() const { return columns_; }
+  /// Of a loss that does not split over the samples: the Hessian is the curvature, as a diagonal, and these sums, at
+  /// the point where the curvature was last asked for.
+  const NestedSums& nested_sums() const { return nested_; }
 
   /// The ρ at which Σψ_i(ρ_i) + zᵀρ is smallest, and the multipliers that go with it: what the samples answer to
   /// predictions z.
@@ -59,9 +59,9 @@ class SampleTerms {
   const Problem& problem_;
   double gamma_ = 1;
   Matrix xi_;
-  Vector aux_;      // ρ̃ of the last evaluation, where the next search starts
-  Matrix columns_;  // see curvature_columns
-  Vector slack_;    // of a joint loss, 1/curvature of the entries: how far each may rise
+  Vector aux_;  // ρ̃ of the last evaluation, where the next search starts
+  NestedSums nested_;
+  Vector slack_;  // of a joint loss, 1/curvature of the entries: how far each may rise
 };
 
 }  // namespace spicymkl

@@ -17,6 +17,13 @@ struct JointCase {
   bool survival() const { return loss == "cox"; }
 };
 
+/// I ⊗ K
+inline Matrix repeated(const Matrix& K, Index outputs) {
+  Matrix whole = Matrix::Zero(K.rows() * outputs, K.cols() * outputs);
+  for (Index k = 0; k < outputs; ++k) whole.block(k * K.rows(), k * K.cols(), K.rows(), K.cols()) = K;
+  return whole;
+}
+
 struct JointProblem {
   JointCase what;
   std::vector<Matrix> kernels;
@@ -35,6 +42,7 @@ inline Vector labels_of(const JointCase& what, const Samples& samples, Generator
       ranks(i) = (i % 3 == 2 ? -1 : 1) * std::max(1.0, std::round(n / 3.0 + 3 * samples.targets(i)));
     return ranks;
   }
+  if (LossCase{what.loss}.classifies()) return samples.classes;
   Vector labels = Vector::Zero(n * what.outputs);
   if (what.loss != "multinomial") {
     for (Index k = 0; k < what.outputs; ++k)
@@ -129,11 +137,37 @@ inline double naive_primal(const JointProblem& test, const spicymkl::Expansion& 
   return value + naive_loss(test, z);
 }
 
-/// L*(−ρ) entry by entry. That of survival does not split; joint_loss_test.cpp holds it against Fenchel and Young's
-/// inequality.
+/// −∇L of naive_cox
+inline Vector naive_cox_dual(const Vector& ranks, const Vector& s, const Vector& f) {
+  Vector rho = Vector::Zero(ranks.size());
+  for (Index i = 0; i < ranks.size(); ++i) {
+    if (ranks(i) < 0) continue;
+    double largest = -kInfinity, at_risk = 0;
+    for (Index j = 0; j < ranks.size(); ++j)
+      if (std::abs(ranks(j)) >= ranks(i)) largest = std::max(largest, f(j));
+    for (Index j = 0; j < ranks.size(); ++j)
+      if (std::abs(ranks(j)) >= ranks(i)) at_risk += s(j) * std::exp(f(j) - largest);
+    rho(i) += s(i);
+    for (Index j = 0; j < ranks.size(); ++j)
+      if (std::abs(ranks(j)) >= ranks(i)) rho(j) -= s(i) * s(j) * std::exp(f(j) - largest) / at_risk;
+  }
+  return rho;
+}
+
+/// L*(−ρ) = sup over f of −ρᵀf − L(f). The loss says where that is largest, and its gradient proves it; infinite where
+/// it does not.
+inline double naive_cox_conjugate(const JointProblem& test, const Vector& rho) {
+  const Vector f = test.problem.joint_loss()->answering(rho);
+  const double error = (naive_cox_dual(test.labels, test.weights, f) - rho).lpNorm<Eigen::Infinity>();
+  if (error > 1e-9 * (1 + rho.lpNorm<Eigen::Infinity>())) return kInfinity;
+  return -rho.dot(f) - naive_cox(test.labels, test.weights, f);
+}
+
+/// L*(−ρ), entry by entry where it splits.
 inline double naive_conjugate(const JointProblem& test, const Vector& rho) {
   const Index n = test.n_rows();
   double sum = 0;
+  if (test.what.survival()) return naive_cox_conjugate(test, rho);
   if (test.what.loss == "multinomial") {
     for (Index e = 0; e < rho.size(); ++e) {
       const double p = test.labels(e) - rho(e) / test.weights(e % n);
