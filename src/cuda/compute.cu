@@ -77,6 +77,60 @@ __global__ void __launch_bounds__(kSide* kSide) form_tiles_computed(Tables table
   partial[(blockIdx.y * static_cast<std::int64_t>(gridDim.x) + blockIdx.x) * width + threadIdx.x] = sum;
 }
 
+constexpr std::int64_t kChunkColumns = 1024;  // whose products are summed by one block of threads
+
+/// partial(k, chunk, p, i): what the columns of a chunk add to row i of K_k w_p. Where a row lies among the others makes
+/// no difference.
+template <int width>
+__global__ void __launch_bounds__(kSide* kSide) product_tiles_computed(Tables tables, const Kernel* kernels,
+                                                                       const double* W, double* partial) {
+  __shared__ Shared shared;
+  __shared__ double of_threads[kTile][kSide + 1];
+  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
+  const std::int64_t row = blockIdx.x * static_cast<std::int64_t>(kTile);
+  const std::int64_t begin = blockIdx.y * kChunkColumns, end = min(begin + kChunkColumns, tables.n_columns);
+  double sums[width][kEach] = {};
+  for (std::int64_t column = begin; column < end; column += kTile) {
+    double entries[kEach][kEach] = {};
+    tile_entries(kernels[blockIdx.z], tables, row, column, shared, entries);
+#pragma unroll
+    for (int ej = 0; ej < kEach; ++ej) {
+      const std::int64_t j = column + ty + kSide * ej;
+      if (j >= tables.n_columns) continue;
+#pragma unroll
+      for (int p = 0; p < width; ++p) {
+        const double w = __ldg(W + p * tables.n_columns + j);
+#pragma unroll
+        for (int ei = 0; ei < kEach; ++ei) sums[p][ei] += entries[ei][ej] * w;
+      }
+    }
+  }
+#pragma unroll
+  for (int p = 0; p < width; ++p) {
+    __syncthreads();
+#pragma unroll
+    for (int ei = 0; ei < kEach; ++ei) of_threads[tx + kSide * ei][ty] = sums[p][ei];
+    __syncthreads();
+    const std::int64_t i = row + threadIdx.x;
+    if (threadIdx.x >= kTile || i >= tables.n_rows) continue;
+    double sum = 0;
+    for (int thread = 0; thread < kSide; ++thread) sum += of_threads[threadIdx.x][thread];
+    const std::int64_t of = (blockIdx.z * static_cast<std::int64_t>(gridDim.y) + blockIdx.y) * width + p;
+    partial[of * tables.n_rows + i] = sum;
+  }
+}
+
+/// out(i, first + p, k) = the sum of the chunks' parts, of `width` vectors per kernel.
+__global__ void add_product_chunks(const double* partial, std::int64_t n, std::int64_t chunks, int some,
+                                   std::int64_t first, std::int64_t width, double* out) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  const std::int64_t p = blockIdx.y, k = blockIdx.z;
+  if (i >= n) return;
+  double sum = 0;
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[((k * chunks + chunk) * some + p) * n + i];
+  out[(k * width + first + p) * n + i] = sum;
+}
+
 /// Collects what kernels refer to, to be sent in one go: places are pointers once it is known where it went.
 template <class Number>
 class Bundle {
@@ -167,6 +221,24 @@ void launch_forms(spicymkl_device& device, const Tables& tables, const Kernel* k
   }
 }
 
+void launch_products(spicymkl_device& device, const Tables& tables, const Kernel* kernels, const dim3& grid,
+                     const double* W, int width, double* partial) {
+  const auto start = [&](auto kernel) {
+    kernel<<<grid, kSide * kSide, 0, device.stream>>>(tables, kernels, W, partial);
+    launched("products of kernels that are computed");
+  };
+  switch (width) {
+    case 1:
+      return start(product_tiles_computed<1>);
+    case 2:
+      return start(product_tiles_computed<2>);
+    case 3:
+      return start(product_tiles_computed<3>);
+    default:
+      return start(product_tiles_computed<4>);
+  }
+}
+
 }  // namespace
 
 void compute(spicymkl_device& device, const spicymkl_device_table& rows, const spicymkl_device_table& columns,
@@ -200,6 +272,32 @@ void computed_forms(spicymkl_device& device, const spicymkl_device_table& table,
     }
   }
   get(device, out, result, static_cast<std::size_t>(count * width));
+}
+
+void computed_products(spicymkl_device& device, const spicymkl_device_table& rows,
+                       const spicymkl_device_table& columns, const spicymkl_device_kernel* kernels, std::int64_t count,
+                       const double* W, std::int64_t width, double* out) {
+  const std::int64_t n = rows.n, chunks = (columns.n + kChunkColumns - 1) / kChunkColumns;
+  if (count == 0 || n == 0) return;
+  const Tables tables = tables_of(rows, columns);
+  const std::int64_t at_once =
+      std::clamp<std::int64_t>(kPartialNumbers / (chunks * kMostVectors * n), 1, std::min(count, kMostKernels));
+  const double* vectors = put(device, kVectors, W, static_cast<std::size_t>(columns.n * width));
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t size = std::min(at_once, count - first);
+    const Kernel* sent = send_kernels(device, tables, kernels + first, size);
+    double* result = device.workspace<double>(kResult, static_cast<std::size_t>(n * width * size));
+    const dim3 grid(static_cast<unsigned>(tiles_along(n)), static_cast<unsigned>(chunks), static_cast<unsigned>(size));
+    for (std::int64_t p = 0; p < width; p += kMostVectors) {
+      const int some = static_cast<int>(std::min(kMostVectors, width - p));
+      double* partial = device.workspace<double>(kPartial, static_cast<std::size_t>(size * chunks * some * n));
+      launch_products(device, tables, sent, grid, vectors + p * columns.n, some, partial);
+      const dim3 sums(blocks_for(n, kThreads), static_cast<unsigned>(some), static_cast<unsigned>(size));
+      add_product_chunks<<<sums, kThreads, 0, device.stream>>>(partial, n, chunks, some, p, width, result);
+      launched("products of kernels that are computed");
+    }
+    get(device, out + first * width * n, result, static_cast<std::size_t>(n * width * size));
+  }
 }
 
 }  // namespace spicymkl::cuda

@@ -180,6 +180,17 @@ inline int computed_forms(spicymkl_device* device, const spicymkl_device_table* 
   return computed(device);
 }
 
+inline int computed_products(spicymkl_device* device, const spicymkl_device_table* rows,
+                             const spicymkl_device_table* columns, const spicymkl_device_kernel* kernels,
+                             std::int64_t count, const double* W, std::int64_t width, double* out) {
+  for (Index k = 0; k < count; ++k) {
+    const Matrix K = Matrix::NullaryExpr(rows->n, columns->n,
+                                         [&](Index i, Index j) { return entry(kernels[k], *rows, i, *columns, j); });
+    Out(out + k * rows->n * width, rows->n, width) = K * In(W, columns->n, width);
+  }
+  return computed(device);
+}
+
 /// Matrix k, from its lower triangle.
 inline Matrix gram(const spicymkl_device_set& set, Index k) {
   Matrix K(set.n, set.n);
@@ -358,6 +369,7 @@ inline const spicymkl_device_functions* functions() {
                                                   copy,
                                                   compute,
                                                   computed_forms,
+                                                  computed_products,
                                                   gather,
                                                   diagonals,
                                                   forms,
