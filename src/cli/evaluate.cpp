@@ -13,6 +13,7 @@
 #include "pipeline/training_options.hpp"
 #include "report/request.hpp"
 #include "say.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/model/model_file.hpp"
 
 namespace spicymkl::cli {
@@ -25,6 +26,7 @@ struct EvaluateCommand {
   OutputOptions output;  ///< --report, --json, --quiet
   Lenience lenience;
   int threads = 0;
+  std::string device = "cpu";
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
@@ -43,6 +45,7 @@ void check_options(const EvaluateCommand& command) {
   refuse_unused(*command.app, format_rules(command.table));
   refuse_unused(*command.app, survival_rules(command.table));
   check_threads(command.threads);
+  check_device_name(command.device);
   table_options(command.table, command.threads);
   if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
@@ -59,7 +62,7 @@ int run(const EvaluateCommand& command) {
   Table table = read_new_rows(model, command.table, true, command.threads);
   const Target truth = truth_of(model, table);
   const Lenience lenience{command.lenience.strict, command.output.silent()};
-  const auto scorer = score_table(model, std::move(table), lenience, command.threads);
+  const auto scorer = score_table(model, std::move(table), lenience, command.threads, choose_device(command.device));
   const Evaluation evaluation = evaluate_rows(model, *scorer, truth, command.output.silent());
   files.write("--report", [&] { return page(command, model, evaluation); });
   files.commit();
@@ -85,6 +88,7 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);
+  add_device_option(*app, command->device);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   add_report_option(*app, command->output);

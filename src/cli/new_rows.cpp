@@ -96,7 +96,14 @@ void add_strict_option(CLI::App& app, Lenience& lenience) {
       ->group(kRareGroup);
 }
 
-std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads) {
+void add_device_option(CLI::App& app, std::string& device) {
+  app.add_option("--device", device, "where kernels are computed: cpu, cuda or auto")
+      ->capture_default_str()
+      ->group(kRareGroup);
+}
+
+std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads,
+                                    const std::shared_ptr<const Device>& device) {
   const std::string path = table.path;
   const Preparation preparation = needed(*model.table);
   if (lenience.strict) preparation.refuse_leniency(table);
@@ -107,7 +114,7 @@ std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenie
   Samples fresh = preparation.apply(std::move(table), done);
   if (!lenience.silent) say_leniency(done, path, fresh.columns);
   try {
-    return make_table_scorer(model, std::move(fresh), threads);
+    return make_table_scorer(model, std::move(fresh), threads, device);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", path, error.what()));
   }

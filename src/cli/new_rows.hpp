@@ -39,8 +39,13 @@ struct Lenience {
 /// See Lenience.
 void add_strict_option(CLI::App& app, Lenience& lenience);
 
-/// Rows that a kernel of the model cannot take are an InputError.
-std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads);
+/// --device, for commands that predict.
+void add_device_option(CLI::App& app, std::string& device);
+
+/// Rows that a kernel of the model cannot take are an InputError. With a device, kernels that it knows are computed
+/// there.
+std::unique_ptr<Scorer> score_table(const Model& model, Table table, const Lenience& lenience, int threads,
+                                    const std::shared_ptr<const Device>& device = nullptr);
 
 /// Calls use(first row, scores) for one batch after the other, so that memory does not grow with the rows. Shows
 /// progress on a terminal; Ctrl-C ends it with Interrupted.

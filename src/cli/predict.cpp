@@ -15,6 +15,7 @@
 #include "prediction_csv.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/printable.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/model/model_file.hpp"
 
 namespace spicymkl::cli {
@@ -32,6 +33,7 @@ struct PredictCommand {
   Lenience lenience;
   bool quiet = false;
   int threads = 0;
+  std::string device = "cpu";
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
 
@@ -69,7 +71,8 @@ NewRows read_rows(const PredictCommand& command, const Model& model) {
   if (!command.grams.empty()) return {score_grams(model, command.grams, command.covariates, command.threads), {}};
   Table table = read_new_rows(model, command.table, false, command.threads);
   RowNames names{table.id_name, table.ids};
-  return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads),
+  return {score_table(model, std::move(table), {command.lenience.strict, command.quiet}, command.threads,
+                      choose_device(command.device)),
           std::move(names)};
 }
 
@@ -80,10 +83,12 @@ void check_options(const PredictCommand& command) {
                      "rows: give a table (DATA), or --gram with kernels of new rows");
   std::vector<OptionRule> rules = format_rules(command.table);
   rules.push_back({{"--id", "--strict", "--missing-view"}, command.grams.empty(), "with --gram, which has no cells"});
+  rules.push_back({{"--device"}, command.grams.empty(), "with --gram, whose kernels are computed already"});
   rules.push_back(
       {{"--covariates"}, !command.grams.empty(), "with a table, where the model finds its columns by name"});
   refuse_unused(*command.app, rules);
   check_threads(command.threads);
+  check_device_name(command.device);
   table_options(command.table, command.threads);
   if (!command.table.missing_view.empty()) parse_missing_view(command.table.missing_view);
   FileRoles files;
@@ -148,6 +153,7 @@ void add_predict(CLI::App& program, Command& chosen) {
   add_id_option(*app, command->table);
   add_missing_view_option(*app, command->table);
   add_strict_option(*app, command->lenience);
+  add_device_option(*app, command->device);
   add_format_options(*app, command->table);
   app->add_option("--threads", command->threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--quiet", command->quiet, "print no progress");

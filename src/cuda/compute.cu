@@ -1,203 +1,12 @@
-// Kernel matrices from the rows of tables: a block of threads computes one tile of one kernel.
+// Kernel matrices from the rows of tables, kept or only multiplied with vectors.
 #include <algorithm>
 
-#include "device.cuh"
+#include "kernel_tiles.cuh"
+#include "tiles.cuh"
 
 namespace spicymkl::cuda {
 
 namespace {
-
-constexpr int kTile = 64;     // rows and columns of a tile,
-constexpr int kSide = 16;     // by so many threads each way,
-constexpr int kEach = 4;      // with so many rows and columns each
-constexpr int kPanel = 8;     // columns of the table that are in shared memory at a time
-constexpr std::int64_t kMostKernels = 65535;  // of one launch
-
-/// As spicymkl_device_kernel, with all pointers on the device.
-struct Kernel {
-  int base, map, normalization, n_columns;
-  double parameters[3], scale, shift;
-  const int *row_columns, *column_columns;
-  const double *row_terms, *column_terms, *row_present, *column_present, *diagonal;
-  void* out;
-};
-
-struct Tables {
-  const double *rows, *columns;
-  std::int64_t n_rows, n_columns, row_stride, column_stride;
-};
-
-// What one column adds to the base, as in src/kernel/base_rules.hpp.
-
-struct SquaredDifference {
-  static __device__ void add(double& sum, double x, double z) { sum += (x - z) * (x - z); }
-};
-struct AbsoluteDifference {
-  static __device__ void add(double& sum, double x, double z) { sum += fabs(x - z); }
-};
-struct Product {
-  static __device__ void add(double& sum, double x, double z) { sum += x * z; }
-};
-struct ChiSquaredDifference {
-  static __device__ void add(double& sum, double x, double z) {
-    const double total = x + z;
-    if (total != 0) sum += (x - z) * (x - z) / total;
-  }
-};
-struct Minimum {
-  static __device__ void add(double& sum, double x, double z) { sum += x < z ? x : z; }
-};
-struct Equal {
-  static __device__ void add(double& sum, double x, double z) { sum += x == z ? 1.0 : 0.0; }
-};
-
-struct Shared {
-  union {
-    struct {
-      double x[kPanel][kTile], z[kPanel][kTile];
-    };
-    double transposed[kTile][kTile + 1];
-  };
-};
-
-/// Columns [from, from + count) of the table for the points of a tile; 0 beyond the last point.
-__device__ void load_panel(double (*panel)[kTile], const double* values, std::int64_t stride, std::int64_t n,
-                           std::int64_t first, const int* columns, int from, int count) {
-  for (int at = threadIdx.x; at < count * kTile; at += kSide * kSide) {
-    const int c = at / kTile, i = at % kTile;
-    panel[c][i] = first + i < n ? values[columns[from + c] * stride + first + i] : 0;
-  }
-}
-
-template <class Rule>
-__device__ void sum_base(const Kernel& kernel, const Tables& tables, std::int64_t row, std::int64_t column,
-                         Shared& shared, double (&sums)[kEach][kEach]) {
-  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
-  for (int from = 0; from < kernel.n_columns; from += kPanel) {
-    const int count = min(kPanel, kernel.n_columns - from);
-    __syncthreads();
-    load_panel(shared.x, tables.rows, tables.row_stride, tables.n_rows, row, kernel.row_columns, from, count);
-    load_panel(shared.z, tables.columns, tables.column_stride, tables.n_columns, column, kernel.column_columns, from,
-               count);
-    __syncthreads();
-    for (int c = 0; c < count; ++c) {
-      double x[kEach], z[kEach];
-#pragma unroll
-      for (int e = 0; e < kEach; ++e) {
-        x[e] = shared.x[c][tx + kSide * e];
-        z[e] = shared.z[c][ty + kSide * e];
-      }
-#pragma unroll
-      for (int j = 0; j < kEach; ++j)
-#pragma unroll
-        for (int i = 0; i < kEach; ++i) Rule::add(sums[i][j], x[i], z[j]);
-    }
-  }
-}
-
-/// 1/‖x‖ over the kernel's columns, 0 for a row of zeros.
-__device__ double inverse_norm(const double* values, std::int64_t stride, std::int64_t point, const int* columns,
-                               int n_columns) {
-  double square = 0;
-  for (int c = 0; c < n_columns; ++c) {
-    const double x = values[columns[c] * stride + point];
-    square += x * x;
-  }
-  return square > 0 ? 1 / sqrt(square) : 0;
-}
-
-__device__ void base_values(const Kernel& kernel, const Tables& tables, std::int64_t row, std::int64_t column,
-                            Shared& shared, double (&sums)[kEach][kEach]) {
-  switch (kernel.base) {
-    case SPICYMKL_BASE_SQUARED_DISTANCE:
-      return sum_base<SquaredDifference>(kernel, tables, row, column, shared, sums);
-    case SPICYMKL_BASE_L1_DISTANCE:
-      return sum_base<AbsoluteDifference>(kernel, tables, row, column, shared, sums);
-    case SPICYMKL_BASE_CHI_SQUARED_DISTANCE:
-      return sum_base<ChiSquaredDifference>(kernel, tables, row, column, shared, sums);
-    case SPICYMKL_BASE_INTERSECTION:
-      return sum_base<Minimum>(kernel, tables, row, column, shared, sums);
-    case SPICYMKL_BASE_MATCHES:
-      sum_base<Equal>(kernel, tables, row, column, shared, sums);
-#pragma unroll
-      for (int j = 0; j < kEach; ++j)
-#pragma unroll
-        for (int i = 0; i < kEach; ++i) sums[i][j] /= kernel.n_columns;
-      return;
-    default:
-      sum_base<Product>(kernel, tables, row, column, shared, sums);
-  }
-  if (kernel.base != SPICYMKL_BASE_COSINE) return;
-  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
-  double x[kEach], z[kEach];
-#pragma unroll
-  for (int e = 0; e < kEach; ++e) {
-    const std::int64_t i = row + tx + kSide * e, j = column + ty + kSide * e;
-    x[e] = i < tables.n_rows ? inverse_norm(tables.rows, tables.row_stride, i, kernel.row_columns, kernel.n_columns) : 0;
-    z[e] = j < tables.n_columns
-               ? inverse_norm(tables.columns, tables.column_stride, j, kernel.column_columns, kernel.n_columns)
-               : 0;
-  }
-#pragma unroll
-  for (int j = 0; j < kEach; ++j)
-#pragma unroll
-    for (int i = 0; i < kEach; ++i) sums[i][j] *= x[i] * z[j];
-}
-
-__device__ double power(double value, int degree) {
-  double result = 1;
-  for (double square = value; degree > 0; degree /= 2, square *= square)
-    if (degree % 2 == 1) result *= square;
-  return result;
-}
-
-__device__ double map_base(const Kernel& kernel, double b) {
-  const double* p = kernel.parameters;
-  switch (kernel.map) {
-    case SPICYMKL_MAP_EXPONENTIAL:
-      return exp(-p[0] * b);
-    case SPICYMKL_MAP_POLYNOMIAL:
-      return power(p[0] * b + p[1], static_cast<int>(p[2]));
-    case SPICYMKL_MAP_MATERN: {
-      const double u = p[1] * sqrt(b), value = exp(-u);
-      return p[0] == 1.5 ? value * (1 + u) : p[0] == 2.5 ? value * (1 + u + u * u / 3) : value;
-    }
-    case SPICYMKL_MAP_RATIONAL_QUADRATIC:
-      return p[1] == 1 ? 1 / (1 + p[0] * b) : pow(1 + p[0] * b, -p[1]);
-    default:
-      return b;
-  }
-}
-
-__device__ double term(const double* terms, std::int64_t at, double missing) {
-  return terms == nullptr ? missing : terms[at];
-}
-
-/// The kernel's value of row i and column j, from their base.
-__device__ double finish(const Kernel& kernel, double b, std::int64_t i, std::int64_t j) {
-  if (term(kernel.row_present, i, 1) == 0 || term(kernel.column_present, j, 1) == 0) return 0;
-  double value = map_base(kernel, b);
-  switch (kernel.normalization) {
-    case SPICYMKL_NORMALIZE_PRODUCT:
-      value *= term(kernel.row_terms, i, 1) * term(kernel.column_terms, j, 1);
-      break;
-    case SPICYMKL_NORMALIZE_SUM:
-      value -= term(kernel.row_terms, i, 0) + (term(kernel.column_terms, j, 0) - kernel.shift);
-      break;
-    default:
-      value *= kernel.scale;
-  }
-  if (i == j && kernel.diagonal != nullptr) value += kernel.diagonal[i];
-  return value;
-}
-
-/// Tile (a, b), b ≤ a, of a triangle of tiles counted row by row.
-__device__ void triangle_place(std::int64_t tile, std::int64_t& a, std::int64_t& b) {
-  a = static_cast<std::int64_t>((sqrt(8.0 * static_cast<double>(tile) + 1) - 1) / 2);
-  while (a * (a + 1) / 2 > tile) --a;
-  while ((a + 1) * (a + 2) / 2 <= tile) ++a;
-  b = tile - a * (a + 1) / 2;
-}
 
 template <class Number, bool symmetric>
 __global__ void __launch_bounds__(kSide* kSide) compute_tiles(Tables tables, const Kernel* kernels,
@@ -213,26 +22,20 @@ __global__ void __launch_bounds__(kSide* kSide) compute_tiles(Tables tables, con
     b = blockIdx.x / down;
   }
   const std::int64_t row = a * kTile, column = b * kTile;
-  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
-  double sums[kEach][kEach] = {};
-  base_values(kernel, tables, row, column, shared, sums);
+  double entries[kEach][kEach] = {};
+  tile_entries(kernel, tables, row, column, shared, entries);
   auto* out = static_cast<Number*>(kernel.out);
-#pragma unroll
-  for (int ej = 0; ej < kEach; ++ej)
-#pragma unroll
-    for (int ei = 0; ei < kEach; ++ei) {
-      const std::int64_t i = row + tx + kSide * ei, j = column + ty + kSide * ej;
-      if (i >= tables.n_rows || j >= tables.n_columns) continue;
-      sums[ei][ej] = finish(kernel, sums[ei][ej], i, j);
-      if (!symmetric || i >= j) out[j * stride + i] = static_cast<Number>(sums[ei][ej]);
-    }
+  for_entries(tables, row, column, entries, [&](std::int64_t i, std::int64_t j, double entry) {
+    if (!symmetric || i >= j) out[j * stride + i] = static_cast<Number>(entry);
+  });
   if (!symmetric) return;
   // The other triangle, through shared memory so that rows are written in one go.
+  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
   __syncthreads();
 #pragma unroll
   for (int ej = 0; ej < kEach; ++ej)
 #pragma unroll
-    for (int ei = 0; ei < kEach; ++ei) shared.transposed[tx + kSide * ei][ty + kSide * ej] = sums[ei][ej];
+    for (int ei = 0; ei < kEach; ++ei) shared.transposed[tx + kSide * ei][ty + kSide * ej] = entries[ei][ej];
   __syncthreads();
 #pragma unroll
   for (int ej = 0; ej < kEach; ++ej)
@@ -243,6 +46,89 @@ __global__ void __launch_bounds__(kSide* kSide) compute_tiles(Tables tables, con
       if (i < tables.n_rows && j < tables.n_columns && i > j)
         out[i * stride + j] = static_cast<Number>(shared.transposed[in_row][in_column]);
     }
+}
+
+/// partial(k, tile, p): what a tile of the lower triangle adds to v_pᵀK_kv_p, where every entry but those of the
+/// diagonal counts twice.
+template <int width>
+__global__ void __launch_bounds__(kSide* kSide) form_tiles_computed(Tables tables, const Kernel* kernels,
+                                                                    const double* V, double* partial) {
+  __shared__ Shared shared;
+  __shared__ double of_warps[width][kSide * kSide / 32];
+  std::int64_t a, b;
+  triangle_place(blockIdx.x, a, b);
+  const std::int64_t row = a * kTile, column = b * kTile, n = tables.n_rows;
+  double entries[kEach][kEach] = {};
+  tile_entries(kernels[blockIdx.y], tables, row, column, shared, entries);
+#pragma unroll
+  for (int p = 0; p < width; ++p) {
+    const double* v = V + p * n;
+    double sum = 0;
+    for_entries(tables, row, column, entries, [&](std::int64_t i, std::int64_t j, double entry) {
+      if (i >= j) sum += (i == j ? 1.0 : 2.0) * entry * (__ldg(v + i) * __ldg(v + j));
+    });
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) of_warps[p][threadIdx.x / 32] = sum;
+  }
+  __syncthreads();
+  if (threadIdx.x >= width) return;
+  double sum = 0;
+  for (int warp = 0; warp < kSide * kSide / 32; ++warp) sum += of_warps[threadIdx.x][warp];
+  partial[(blockIdx.y * static_cast<std::int64_t>(gridDim.x) + blockIdx.x) * width + threadIdx.x] = sum;
+}
+
+constexpr std::int64_t kChunkColumns = 1024;  // whose products are summed by one block of threads
+
+/// partial(k, chunk, p, i): what the columns of a chunk add to row i of K_k w_p. Where a row lies among the others makes
+/// no difference.
+template <int width>
+__global__ void __launch_bounds__(kSide* kSide) product_tiles_computed(Tables tables, const Kernel* kernels,
+                                                                       const double* W, double* partial) {
+  __shared__ Shared shared;
+  __shared__ double of_threads[kTile][kSide + 1];
+  const int tx = threadIdx.x % kSide, ty = threadIdx.x / kSide;
+  const std::int64_t row = blockIdx.x * static_cast<std::int64_t>(kTile);
+  const std::int64_t begin = blockIdx.y * kChunkColumns, end = min(begin + kChunkColumns, tables.n_columns);
+  double sums[width][kEach] = {};
+  for (std::int64_t column = begin; column < end; column += kTile) {
+    double entries[kEach][kEach] = {};
+    tile_entries(kernels[blockIdx.z], tables, row, column, shared, entries);
+#pragma unroll
+    for (int ej = 0; ej < kEach; ++ej) {
+      const std::int64_t j = column + ty + kSide * ej;
+      if (j >= tables.n_columns) continue;
+#pragma unroll
+      for (int p = 0; p < width; ++p) {
+        const double w = __ldg(W + p * tables.n_columns + j);
+#pragma unroll
+        for (int ei = 0; ei < kEach; ++ei) sums[p][ei] += entries[ei][ej] * w;
+      }
+    }
+  }
+#pragma unroll
+  for (int p = 0; p < width; ++p) {
+    __syncthreads();
+#pragma unroll
+    for (int ei = 0; ei < kEach; ++ei) of_threads[tx + kSide * ei][ty] = sums[p][ei];
+    __syncthreads();
+    const std::int64_t i = row + threadIdx.x;
+    if (threadIdx.x >= kTile || i >= tables.n_rows) continue;
+    double sum = 0;
+    for (int thread = 0; thread < kSide; ++thread) sum += of_threads[threadIdx.x][thread];
+    const std::int64_t of = (blockIdx.z * static_cast<std::int64_t>(gridDim.y) + blockIdx.y) * width + p;
+    partial[of * tables.n_rows + i] = sum;
+  }
+}
+
+/// out(i, first + p, k) = the sum of the chunks' parts, of `width` vectors per kernel.
+__global__ void add_product_chunks(const double* partial, std::int64_t n, std::int64_t chunks, int some,
+                                   std::int64_t first, std::int64_t width, double* out) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  const std::int64_t p = blockIdx.y, k = blockIdx.z;
+  if (i >= n) return;
+  double sum = 0;
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[((k * chunks + chunk) * some + p) * n + i];
+  out[(k * width + first + p) * n + i] = sum;
 }
 
 /// Collects what kernels refer to, to be sent in one go: places are pointers once it is known where it went.
@@ -267,6 +153,8 @@ class Bundle {
 struct KernelPlaces {
   std::ptrdiff_t row_columns, column_columns, row_terms, column_terms, row_present, column_present, diagonal;
 };
+
+}  // namespace
 
 const Kernel* send_kernels(spicymkl_device& device, const Tables& tables, const spicymkl_device_kernel* kernels,
                            std::int64_t count) {
@@ -295,15 +183,60 @@ const Kernel* send_kernels(spicymkl_device& device, const Tables& tables, const 
   return put(device, kDescriptions, ready.data(), ready.size());
 }
 
+namespace {
+
+Tables tables_of(const spicymkl_device_table& rows, const spicymkl_device_table& columns) {
+  return {rows.values, columns.values, rows.n, columns.n, rows.stride, columns.stride};
+}
+
+std::int64_t tiles_along(std::int64_t n) { return (n + kTile - 1) / kTile; }
+
 template <class Number>
 void launch(spicymkl_device& device, const Tables& tables, const Kernel* kernels, std::int64_t count,
             std::int64_t stride, bool symmetric) {
-  const std::int64_t down = (tables.n_rows + kTile - 1) / kTile, across = (tables.n_columns + kTile - 1) / kTile;
-  const auto tiles = static_cast<unsigned>(symmetric ? down * (down + 1) / 2 : down * across);
-  const dim3 grid(tiles, static_cast<unsigned>(count));
+  const std::int64_t down = tiles_along(tables.n_rows), across = tiles_along(tables.n_columns);
+  const dim3 grid(static_cast<unsigned>(symmetric ? triangle_of(down) : down * across), static_cast<unsigned>(count));
   if (symmetric) compute_tiles<Number, true><<<grid, kSide * kSide, 0, device.stream>>>(tables, kernels, stride);
   else compute_tiles<Number, false><<<grid, kSide * kSide, 0, device.stream>>>(tables, kernels, stride);
   launched("computing kernels");
+}
+
+/// Forms of up to four vectors of some kernels that are on the device.
+void launch_forms(spicymkl_device& device, const Tables& tables, const Kernel* kernels, std::int64_t count,
+                  const double* V, int width, double* partial) {
+  const dim3 grid(static_cast<unsigned>(triangle_of(tiles_along(tables.n_rows))), static_cast<unsigned>(count));
+  const auto start = [&](auto kernel) {
+    kernel<<<grid, kSide * kSide, 0, device.stream>>>(tables, kernels, V, partial);
+    launched("forms of kernels that are computed");
+  };
+  switch (width) {
+    case 1:
+      return start(form_tiles_computed<1>);
+    case 2:
+      return start(form_tiles_computed<2>);
+    case 3:
+      return start(form_tiles_computed<3>);
+    default:
+      return start(form_tiles_computed<4>);
+  }
+}
+
+void launch_products(spicymkl_device& device, const Tables& tables, const Kernel* kernels, const dim3& grid,
+                     const double* W, int width, double* partial) {
+  const auto start = [&](auto kernel) {
+    kernel<<<grid, kSide * kSide, 0, device.stream>>>(tables, kernels, W, partial);
+    launched("products of kernels that are computed");
+  };
+  switch (width) {
+    case 1:
+      return start(product_tiles_computed<1>);
+    case 2:
+      return start(product_tiles_computed<2>);
+    case 3:
+      return start(product_tiles_computed<3>);
+    default:
+      return start(product_tiles_computed<4>);
+  }
 }
 
 }  // namespace
@@ -311,12 +244,59 @@ void launch(spicymkl_device& device, const Tables& tables, const Kernel* kernels
 void compute(spicymkl_device& device, const spicymkl_device_table& rows, const spicymkl_device_table& columns,
              const spicymkl_device_kernel* kernels, std::int64_t count, std::int64_t stride, int number_bytes,
              bool symmetric) {
-  const Tables tables{rows.values, columns.values, rows.n, columns.n, rows.stride, columns.stride};
+  const Tables tables = tables_of(rows, columns);
   for (std::int64_t first = 0; first < count; first += kMostKernels) {
     const std::int64_t size = std::min(kMostKernels, count - first);
     const Kernel* sent = send_kernels(device, tables, kernels + first, size);
     if (number_bytes == 4) launch<float>(device, tables, sent, size, stride, symmetric);
     else launch<double>(device, tables, sent, size, stride, symmetric);
+  }
+}
+
+void computed_forms(spicymkl_device& device, const spicymkl_device_table& table, const spicymkl_device_kernel* kernels,
+                    std::int64_t count, const double* V, std::int64_t width, double* out) {
+  if (count == 0) return;
+  const Tables tables = tables_of(table, table);
+  const std::int64_t tiles = triangle_of(tiles_along(table.n));
+  const std::int64_t at_once = std::clamp<std::int64_t>(kPartialNumbers / (tiles * kMostVectors), 1, kMostKernels);
+  const double* vectors = put(device, kVectors, V, static_cast<std::size_t>(table.n * width));
+  double* result = device.workspace<double>(kResult, static_cast<std::size_t>(count * width));
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t size = std::min(at_once, count - first);
+    const Kernel* sent = send_kernels(device, tables, kernels + first, size);
+    for (std::int64_t p = 0; p < width; p += kMostVectors) {
+      const int some = static_cast<int>(std::min(kMostVectors, width - p));
+      double* partial = device.workspace<double>(kPartial, static_cast<std::size_t>(size * tiles * some));
+      launch_forms(device, tables, sent, size, vectors + p * table.n, some, partial);
+      add_forms(device, partial, tiles, some, size, 1, result + p * count + first, count);
+    }
+  }
+  get(device, out, result, static_cast<std::size_t>(count * width));
+}
+
+void computed_products(spicymkl_device& device, const spicymkl_device_table& rows,
+                       const spicymkl_device_table& columns, const spicymkl_device_kernel* kernels, std::int64_t count,
+                       const double* W, std::int64_t width, double* out) {
+  const std::int64_t n = rows.n, chunks = (columns.n + kChunkColumns - 1) / kChunkColumns;
+  if (count == 0 || n == 0) return;
+  const Tables tables = tables_of(rows, columns);
+  const std::int64_t at_once =
+      std::clamp<std::int64_t>(kPartialNumbers / (chunks * kMostVectors * n), 1, std::min(count, kMostKernels));
+  const double* vectors = put(device, kVectors, W, static_cast<std::size_t>(columns.n * width));
+  for (std::int64_t first = 0; first < count; first += at_once) {
+    const std::int64_t size = std::min(at_once, count - first);
+    const Kernel* sent = send_kernels(device, tables, kernels + first, size);
+    double* result = device.workspace<double>(kResult, static_cast<std::size_t>(n * width * size));
+    const dim3 grid(static_cast<unsigned>(tiles_along(n)), static_cast<unsigned>(chunks), static_cast<unsigned>(size));
+    for (std::int64_t p = 0; p < width; p += kMostVectors) {
+      const int some = static_cast<int>(std::min(kMostVectors, width - p));
+      double* partial = device.workspace<double>(kPartial, static_cast<std::size_t>(size * chunks * some * n));
+      launch_products(device, tables, sent, grid, vectors + p * columns.n, some, partial);
+      const dim3 sums(blocks_for(n, kThreads), static_cast<unsigned>(some), static_cast<unsigned>(size));
+      add_product_chunks<<<sums, kThreads, 0, device.stream>>>(partial, n, chunks, some, p, width, result);
+      launched("products of kernels that are computed");
+    }
+    get(device, out + first * width * n, result, static_cast<std::size_t>(n * width * size));
   }
 }
 

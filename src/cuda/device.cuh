@@ -127,6 +127,11 @@ inline unsigned blocks_for(std::int64_t count, std::int64_t per_block) {
 void compute(spicymkl_device& device, const spicymkl_device_table& rows, const spicymkl_device_table& columns,
              const spicymkl_device_kernel* kernels, std::int64_t count, std::int64_t stride, int number_bytes,
              bool symmetric);
+void computed_forms(spicymkl_device& device, const spicymkl_device_table& table, const spicymkl_device_kernel* kernels,
+                    std::int64_t count, const double* V, std::int64_t width, double* out);
+void computed_products(spicymkl_device& device, const spicymkl_device_table& rows,
+                       const spicymkl_device_table& columns, const spicymkl_device_kernel* kernels, std::int64_t count,
+                       const double* W, std::int64_t width, double* out);
 void gather(spicymkl_device& device, const spicymkl_device_set& set, const std::int64_t* places, std::int64_t n_places,
             std::int64_t stride, void* const* out);
 void diagonals(spicymkl_device& device, const spicymkl_device_set& set, double* out);

@@ -67,14 +67,15 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce) form_tiles(const Numb
   out[threadIdx.x] = sum;
 }
 
-/// out(k, p) = twice the sum of the tiles' parts, a warp for each.
-__global__ void add_forms(const double* partial, std::int64_t tiles, int width, std::int64_t count, double* out) {
+/// out(k, p) = factor times the sum of the tiles' parts, a warp for each.
+__global__ void sum_tiles(const double* partial, std::int64_t tiles, int width, double factor, double* out,
+                          std::int64_t stride) {
   const std::int64_t k = blockIdx.x;
   const int p = threadIdx.x / 32, lane = threadIdx.x % 32;
   double sum = 0;
   for (std::int64_t tile = lane; tile < tiles; tile += 32) sum += partial[(k * tiles + tile) * width + p];
   sum = warp_sum(sum);
-  if (lane == 0) out[p * count + k] = fmax(2 * sum, 0.0);
+  if (lane == 0) out[p * stride + k] = fmax(factor * sum, 0.0);
 }
 
 template <class Number, int width>
@@ -108,17 +109,21 @@ void some_forms(spicymkl_device& device, const spicymkl_device_set& set, const d
       default:
         launch_forms<Number, 4>(device, matrices + first, size, shape, V, partial);
     }
-    add_forms<<<static_cast<unsigned>(size), static_cast<unsigned>(32 * width), 0, device.stream>>>(
-        partial, tiles, width, set.count, out + first);
-    launched("quadratic forms");
+    add_forms(device, partial, tiles, width, size, 2, out + first, set.count);
   }
 }
 
 }  // namespace
 
+void add_forms(spicymkl_device& device, const double* partial, std::int64_t tiles, int width, std::int64_t count,
+               double factor, double* out, std::int64_t stride) {
+  sum_tiles<<<static_cast<unsigned>(count), static_cast<unsigned>(32 * width), 0, device.stream>>>(
+      partial, tiles, width, factor, out, stride);
+  launched("quadratic forms");
+}
+
 void forms(spicymkl_device& device, const spicymkl_device_set& set, const double* V, std::int64_t width, double* out) {
   if (set.count == 0) return;
-  constexpr std::int64_t kMostVectors = 4;
   const double* vectors = put(device, kVectors, V, static_cast<std::size_t>(set.n * width));
   double* result = device.workspace<double>(kResult, static_cast<std::size_t>(set.count * width));
   for (std::int64_t p = 0; p < width; p += kMostVectors)

@@ -190,6 +190,17 @@ int compute_(spicymkl_device* device, const spicymkl_device_table* rows, const s
   });
 }
 
+int computed_forms_(spicymkl_device* device, const spicymkl_device_table* table, const spicymkl_device_kernel* kernels,
+                    std::int64_t count, const double* V, std::int64_t width, double* out) {
+  return guarded(device, [&] { computed_forms(*device, *table, kernels, count, V, width, out); });
+}
+
+int computed_products_(spicymkl_device* device, const spicymkl_device_table* rows, const spicymkl_device_table* columns,
+                       const spicymkl_device_kernel* kernels, std::int64_t count, const double* W, std::int64_t width,
+                       double* out) {
+  return guarded(device, [&] { computed_products(*device, *rows, *columns, kernels, count, W, width, out); });
+}
+
 int gather_(spicymkl_device* device, const spicymkl_device_set* set, const std::int64_t* places, std::int64_t n_places,
             std::int64_t stride, void* const* out) {
   return guarded(device, [&] { gather(*device, *set, places, n_places, stride, out); });
@@ -304,6 +315,8 @@ constexpr spicymkl_device_functions kFunctions = {
     upload,
     download,
     compute_,
+    computed_forms_,
+    computed_products_,
     gather_,
     diagonals_,
     forms_,

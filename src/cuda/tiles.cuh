@@ -14,6 +14,7 @@ constexpr int kOfWarp = kColumns / kWarps;
 constexpr int kBlocksAtOnce = 2;                   // on a multiprocessor, at least
 constexpr int kAtOnce = 4;                         // columns whose entries are on their way at the same time
 constexpr std::int64_t kMostGroups = 65535;        // of one launch
+constexpr std::int64_t kMostVectors = 4;           // whose forms are taken in one go
 constexpr std::int64_t kPartialNumbers = 1 << 25;  // sums of tiles that are kept at a time, 256 MB
 
 /// Rows that a lane reads in one go: 16 bytes.
@@ -101,6 +102,11 @@ inline Shape shape_of(const spicymkl_device_set& set) {
     aligned = aligned && reinterpret_cast<std::uintptr_t>(set.matrices[k]) % 16 == 0;
   return {set.n, set.stride, aligned};
 }
+
+/// out(k, p) = factor·Σ partial(k, tile, p), 0 where that is negative, in an order that depends on the number of tiles
+/// alone; out has `stride` numbers from a vector to the next.
+void add_forms(spicymkl_device& device, const double* partial, std::int64_t tiles, int width, std::int64_t count,
+               double factor, double* out, std::int64_t stride);
 
 /// Calls body with a value of the numbers' type.
 template <class Body>

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define SPICYMKL_DEVICE_API_VERSION 2
+#define SPICYMKL_DEVICE_API_VERSION 3
 #define SPICYMKL_DEVICE_ENTRY "spicymkl_device_api"
 
 enum spicymkl_device_status {
@@ -124,6 +124,16 @@ typedef struct {
   int (*compute)(spicymkl_device* device, const spicymkl_device_table* rows, const spicymkl_device_table* columns,
                  const spicymkl_device_kernel* kernels, int64_t count, int64_t stride, int32_t number_bytes,
                  int32_t symmetric);
+  /* out(k, p) = v_p' K_k v_p, as a count × width matrix, of kernels between all rows of a table that are computed for
+   * it and kept nowhere; V is n × width. */
+  int (*computed_forms)(spicymkl_device* device, const spicymkl_device_table* table,
+                        const spicymkl_device_kernel* kernels, int64_t count, const double* V, int64_t width,
+                        double* out);
+  /* out = K_k W, n_rows × width one after the other, of kernels between the rows of two tables that are computed for it
+   * and kept nowhere; W is n_columns × width. A row's products do not depend on the others. */
+  int (*computed_products)(spicymkl_device* device, const spicymkl_device_table* rows,
+                           const spicymkl_device_table* columns, const spicymkl_device_kernel* kernels, int64_t count,
+                           const double* W, int64_t width, double* out);
   /* out[k], on the device with `stride`: the rows and columns of matrix k at these places. */
   int (*gather)(spicymkl_device* device, const spicymkl_device_set* set, const int64_t* places, int64_t n_places,
                 int64_t stride, void* const* out);

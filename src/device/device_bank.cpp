@@ -38,30 +38,37 @@ void DeviceBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const 
 }
 
 void DeviceBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {
-  constexpr Index kAtOnce = 256;
+  const std::vector<const Vector*> diagonals = store_.diagonals(set);
   out.setZero();
-  Matrix diagonals(n_samples(), std::min(kAtOnce, std::ssize(set)));
-  for (Index begin = 0; begin < std::ssize(set); begin += kAtOnce) {
-    const Index count = std::min(kAtOnce, std::ssize(set) - begin);
-    store_.visit(set.subspan(begin, count), [&](Index first, const spicymkl_device_set& grams) {
-      store_.device()->check(
-          store_.device()->functions().diagonals(store_.device()->handle(), &grams, diagonals.col(first).data()));
-    });
-    out += diagonals.leftCols(count) * weights.segment(begin, count);
-  }
+  for (Index k = 0; k < std::ssize(set); ++k) out += weights(k) * *diagonals[k];
 }
 
 void DeviceBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   watch().check();
   const Device& device = *store_.device();
   const PackedIn vectors(V);
+  // Positions of those that are computed as the forms are taken, and of the others.
+  std::vector<Index> computed, others, computed_kernels, other_kernels;
+  for (Index k = 0; k < std::ssize(set); ++k) {
+    const bool now = store_.computes_for_forms(set[k]);
+    (now ? computed : others).push_back(k);
+    (now ? computed_kernels : other_kernels).push_back(set[k]);
+  }
   Matrix forms;
-  store_.visit(set, [&](Index first, const spicymkl_device_set& grams) {
+  store_.visit(other_kernels, [&](Index first, const spicymkl_device_set& grams) {
     forms.resize(grams.count, V.cols());
     device.check(device.functions().forms(device.handle(), &grams, vectors.data(), V.cols(), forms.data()));
-    out.middleRows(first, grams.count) = forms;
+    for (Index k = 0; k < grams.count; ++k) out.row(others[first + k]) = forms.row(k);
     watch().check();
   });
+  constexpr Index kAtOnce = 64;  // between two looks at the watch
+  for (Index first = 0; first < std::ssize(computed); first += kAtOnce) {
+    const Index count = std::min(kAtOnce, std::ssize(computed) - first);
+    forms.resize(count, V.cols());
+    store_.computed_forms(KernelSet(computed_kernels).subspan(first, count), vectors.data(), V.cols(), forms.data());
+    for (Index k = 0; k < count; ++k) out.row(computed[first + k]) = forms.row(k);
+    watch().check();
+  }
 }
 
 void DeviceBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
@@ -134,17 +141,8 @@ DeviceBank::Labels labels_of(const GramSource& source) {
 
 Vector traces_of(const GramStore& store) {
   Vector traces(store.n_kernels());
-  store.visit(all_kernels(store.n_kernels()), [&](Index first, const spicymkl_device_set& grams) {
-    constexpr Index kAtOnce = 256;
-    for (Index k = 0; k < grams.count; k += kAtOnce) {
-      spicymkl_device_set some = grams;
-      some.matrices += k;
-      some.count = std::min(kAtOnce, grams.count - k);
-      Matrix diagonals(grams.n, some.count);
-      store.device()->check(store.device()->functions().diagonals(store.device()->handle(), &some, diagonals.data()));
-      traces.segment(first + k, some.count) = diagonals.colwise().sum().transpose();
-    }
-  });
+  Index m = 0;
+  for (const Vector* diagonal : store.diagonals(all_kernels(store.n_kernels()))) traces(m++) = diagonal->sum();
   return traces;
 }
 

@@ -84,6 +84,42 @@ void GramStore::visit(KernelSet set, const WithGrams& work) const {
   }
 }
 
+bool GramStore::computes_for_forms(Index kernel) const {
+  return !keeps(kernel) && devices_compute(source_->kernels[kernel]);
+}
+
+void GramStore::computed_forms(KernelSet set, const double* V, Index width, double* out) const {
+  std::vector<KernelRequest> requests;
+  for (const Index m : set) requests.emplace_back(source_->kernels[m], *source_->training, nullptr);
+  std::vector<spicymkl_device_kernel> ready;
+  for (const KernelRequest& request : requests) ready.push_back(request.get());
+  const spicymkl_device_table table{source_->table->numbers<double>(), layout_.n, layout_.n};
+  device_->check(
+      device_->functions().computed_forms(device_->handle(), &table, ready.data(), std::ssize(ready), V, width, out));
+}
+
+std::vector<const Vector*> GramStore::diagonals(KernelSet set) const {
+  constexpr Index kAtOnce = 256;
+  std::vector<Index> missing;
+  for (const Index m : set) {
+    Vector& diagonal = *grams_[m].diagonal;
+    if (diagonal.size() > 0) continue;
+    if (keeps(m)) missing.push_back(m);
+    else diagonal = source_->kernels[m].training_diagonal(*source_->training);
+  }
+  for (Index begin = 0; begin < std::ssize(missing); begin += kAtOnce) {
+    const KernelSet some(missing.data() + begin, std::min(kAtOnce, std::ssize(missing) - begin));
+    visit(some, [&](Index first, const spicymkl_device_set& grams) {
+      Matrix fetched(grams.n, grams.count);
+      device_->check(device_->functions().diagonals(device_->handle(), &grams, fetched.data()));
+      for (Index k = 0; k < grams.count; ++k) *grams_[some[first + k]].diagonal = fetched.col(k);
+    });
+  }
+  std::vector<const Vector*> known;
+  for (const Index m : set) known.push_back(grams_[m].diagonal.get());
+  return known;
+}
+
 GramStore GramStore::subset(const std::vector<Index>& kernels, std::map<Index, DeviceGram>& known) const {
   std::map<Index, DeviceGram> now;
   std::vector<Index> missing;

@@ -24,6 +24,8 @@ struct GramSource {
 struct DeviceGram {
   std::shared_ptr<const void> owner;
   const void* values = nullptr;
+  /// Empty until it is asked for; of all stores that have the matrix.
+  std::shared_ptr<Vector> diagonal = std::make_shared<Vector>();
 };
 
 /// How matrices lie in memory.
@@ -57,6 +59,13 @@ class GramStore {
   Index n_kept() const;
 
   void visit(KernelSet set, const WithGrams& work) const;
+  /// Whether quadratic forms take the entries of a kernel as they are computed: it is not kept, and known to the
+  /// device.
+  bool computes_for_forms(Index kernel) const;
+  /// out(k, p) = v_pᵀK_set(k)v_p for such kernels.
+  void computed_forms(KernelSet set, const double* V, Index width, double* out) const;
+  /// Their diagonals, fetched in one go where they are not known yet.
+  std::vector<const Vector*> diagonals(KernelSet set) const;
 
   /// These kernels alone; those that are not kept are computed and kept too, with the help of what an earlier subset
   /// left in `known`, which then holds those of this one.

@@ -107,6 +107,14 @@ KernelRequest::KernelRequest(const FittedKernel& kernel, const Samples& training
   for (Index i = 0; i < diagonal_.size(); ++i) diagonal_(i) = kernel.scaled_jitter(row_terms_, i);
 }
 
+KernelRequest::KernelRequest(const FittedKernel& kernel, RowTerms rows, RowTerms columns)
+    : KernelRequest(kernel, nullptr) {
+  set_normalization(kernel.normalization(), kernel_);
+  column_columns_ = row_columns_;
+  row_terms_ = std::move(rows);
+  column_terms_ = std::move(columns);
+}
+
 KernelRequest::KernelRequest(const FittedKernel& kernel, const Samples& training, Index first, Index count, void* out)
     : KernelRequest(kernel, out) {
   // φ takes over the trace in its whitening; where it is centred, it subtracts the means of the raw features.

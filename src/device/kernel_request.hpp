@@ -16,6 +16,8 @@ class KernelRequest {
  public:
   /// Between all training rows, written to `out` on the device.
   KernelRequest(const FittedKernel& kernel, const Samples& training, void* out);
+  /// Between rows and columns that have these terms; for computed_products, which needs no place to write to.
+  KernelRequest(const FittedKernel& kernel, RowTerms rows, RowTerms columns);
   /// The raw features of a Nyström map of these training rows: between the rows from `first` on and the landmarks.
   KernelRequest(const FittedKernel& kernel, const Samples& training, Index first, Index count, void* out);
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "coefficients.hpp"
+#include "device/cross_products.hpp"
 #include "kernel/tiles.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -23,7 +25,7 @@ struct SharedBase {
 
 class TableScorer final : public Scorer {
  public:
-  TableScorer(const Model& model, Samples fresh, int threads)
+  TableScorer(const Model& model, Samples fresh, int threads, const std::shared_ptr<const Device>& device)
       : table_(*model.table),
         fresh_(std::move(fresh)),
         threads_(resolve_threads(threads)),
@@ -41,6 +43,7 @@ class TableScorer final : public Scorer {
       training_terms_.push_back(kernel.training_terms(table_.rows));
       fresh_terms_.push_back(kernel.terms(fresh_, table_.rows, threads));
     }
+    if (device && n_rows() > 0) there_.emplace(device, fresh_, table_.rows);
     share_bases();
   }
 
@@ -48,6 +51,7 @@ class TableScorer final : public Scorer {
 
   Scores scores(Index first, Index count) const override {
     Scores scores = coefficients_.start(count);
+    if (there_) score_there(first, count, scores);
     const Index parts = (count + kRows - 1) / kRows;
     parallel_for(parts, threads_, part_cost(), [&](Index begin, Index end) {
       for (Index p = begin; p < end; ++p) {
@@ -86,9 +90,31 @@ class TableScorer final : public Scorer {
     }
   }
 
+  /// Whether a device computes the kernel.
+  bool is_there(Index k) const {
+    const FittedKernel& kernel = table_.kernels[k];
+    return there_ && (CrossProducts::knows(kernel) || CrossProducts::knows_features(kernel));
+  }
+
+  /// The kernels that a device computes.
+  void score_there(Index first, Index count, Scores& scores) const {
+    std::vector<CrossProducts::Member> members;
+    std::vector<Index> places;
+    for (Index k = 0; k < std::ssize(table_.kernels); ++k) {
+      const FittedKernel& kernel = table_.kernels[k];
+      if (CrossProducts::knows_features(kernel))
+        coefficients_.set_shares(k, 0, there_->features(kernel, fresh_, raw_weights_[k], first, count), scores);
+      if (!CrossProducts::knows(kernel)) continue;
+      members.push_back({&kernel, &fresh_terms_[k], &training_terms_[k]});
+      places.push_back(k);
+    }
+    const std::vector<Matrix> sums = there_->products(members, coefficients_.dual(), first, count);
+    for (std::size_t s = 0; s < sums.size(); ++s) coefficients_.set_shares(places[s], 0, sums[s], scores);
+  }
+
   void share_bases() {
     for (std::vector<Index>& kernels : members_of(families_of(table_.kernels))) {
-      std::erase_if(kernels, [&](Index k) { return table_.kernels[k].has_features(); });
+      std::erase_if(kernels, [&](Index k) { return table_.kernels[k].has_features() || is_there(k); });
       if (kernels.empty()) continue;
       std::vector<const FittedKernel*> members;
       for (const Index k : kernels) members.push_back(&table_.kernels[k]);
@@ -114,7 +140,7 @@ class TableScorer final : public Scorer {
   /// New rows first … first + count − 1, which are rows offset, … of `scores`.
   void score_part(Index first, Index offset, Index count, Scores& scores) const {
     for (Index k = 0; k < std::ssize(table_.kernels); ++k)
-      if (table_.kernels[k].has_features()) score_features(k, first, offset, count, scores);
+      if (table_.kernels[k].has_features() && !is_there(k)) score_features(k, first, offset, count, scores);
     Matrix values(count, kTile);
     for (const SharedBase& base : bases_) {
       BaseTiles base_tiles(base.family.bases, std::ssize(base.training.columns()));
@@ -169,13 +195,15 @@ class TableScorer final : public Scorer {
   Matrix covariates_;
   std::vector<RowTerms> training_terms_, fresh_terms_;  ///< per kernel
   std::vector<SharedBase> bases_;
-  std::vector<Matrix> raw_weights_;  ///< per kernel by features: of its raw features, for each fit
+  std::optional<CrossProducts> there_;  ///< on a device, if there is one to work on
+  std::vector<Matrix> raw_weights_;     ///< per kernel by features: of its raw features, for each fit
 };
 
 }  // namespace
 
-std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads) {
-  return std::make_unique<TableScorer>(model, std::move(fresh), threads);
+std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads,
+                                          const std::shared_ptr<const Device>& device) {
+  return std::make_unique<TableScorer>(model, std::move(fresh), threads, device);
 }
 
 }  // namespace spicymkl

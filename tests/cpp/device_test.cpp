@@ -10,6 +10,7 @@
 #include "spicymkl/solver/solve.hpp"
 #include "support/devices.hpp"
 #include "support/refusal.hpp"
+#include "support/table_models.hpp"
 
 namespace spicymkl {
 namespace {
@@ -207,6 +208,48 @@ TEST_P(DeviceTest, ManyRowsOnTheDeviceAreProvedThere) {
   const std::vector<FittedKernel> kernels = data.random_kernels_of(2);
   const auto few = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
   EXPECT_EQ(make_proof_bank(rows, kernels, {.threads = 2, .maker = banks_on(device)}, *few), nullptr);
+}
+
+TEST_P(DeviceTest, PredictionsAreThoseOfTheProcessor) {
+  const Table table = test::random_table(90, 3, 5), fresh = test::random_table(150, 3, 6);
+  for (const char* features : {"none", "nystrom:20"}) {
+    KernelChoice kernels;
+    kernels.features = parse_feature_choice(features);
+    const Model model = test::train_on(table, "logistic", kernels);
+    const auto there = make_table_scorer(model, test::prepared(model, fresh), 1, device);
+    const Scores expected = test::predict(model, fresh), got = there->scores(0, 150), part = there->scores(37, 70);
+    EXPECT_LE((got.values - expected.values).norm(), 1e-11 * expected.values.norm()) << features;
+    for (std::size_t f = 0; f < expected.shares.size(); ++f)
+      EXPECT_LE((got.shares[f] - expected.shares[f]).norm(), 1e-11 * expected.shares[f].norm()) << features;
+    EXPECT_LE((part.values - got.values.middleRows(37, 70)).norm(), 1e-13 * got.values.norm());
+    if (GetParam() == TestDevice::cuda) {
+      EXPECT_EQ(part.values, got.values.middleRows(37, 70)) << "a row's scores depend on its batch";
+    }
+  }
+}
+
+/// Kernels that there is no room for: their forms are taken as they are computed.
+TEST_P(DeviceTest, FormsOfKernelsThatAreNotKept) {
+  const Index n = GetParam() == TestDevice::host ? 130 : 1357;
+  const Data data(n, 4, 9);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(6);
+  const auto expected = make_dense_bank(*data.samples, kernels, 2);
+  const auto bank = make_device_bank(device, data.samples, kernels, 8, {.memory = 1, .threads = 2});
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  const Matrix V = Matrix::NullaryExpr(n, 5, [&] { return normal(random); });
+  const std::vector<Index> set = {5, 0, 3};
+  Matrix forms(3, 5), again(3, 5), expected_forms(3, 5);
+  bank->quadratic_forms(set, V, forms);
+  bank->quadratic_forms(set, V, again);
+  expected->quadratic_forms(set, V, expected_forms);
+  EXPECT_LE((forms - expected_forms).norm(), 1e-12 * expected_forms.norm());
+  EXPECT_EQ(forms, again);
+  const Vector weights = Vector::LinSpaced(3, 0.3, 2);
+  Vector diagonal(n), expected_diagonal(n);
+  bank->weighted_diagonal(set, weights, diagonal);
+  expected->weighted_diagonal(set, weights, expected_diagonal);
+  EXPECT_LE((diagonal - expected_diagonal).norm(), 1e-12 * expected_diagonal.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, DeviceTest, testing::Values(TestDevice::host, TestDevice::cuda),

@@ -166,6 +166,7 @@ EFFECTS = {
         "--contributions": ([*MADE, "t.csv"], [*MADE, "t.csv", "--contributions"]),
         "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "who"]),
         "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
+        "--device": ([*MADE, "t.csv"], [*MADE, "t.csv", "--device", "quantum"]),
         "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
         "--format": ([*MADE, "t.text"], [*MADE, "t.text", "--format", "csv"]),
         "--header": ([*MADE, "t.csv"], [*MADE, "t.csv", "--header", "no"]),
@@ -181,6 +182,7 @@ EFFECTS = {
         "--json": ([*MADE, "t.csv"], [*MADE, "t.csv", "--json"]),
         "--id": ([*MADE, "named.csv"], [*MADE, "named.csv", "--id", "nobody"]),
         "--strict": (["i.safetensors", "gaps.csv"], ["i.safetensors", "gaps.csv", "--strict"]),
+        "--device": ([*MADE, "t.csv"], [*MADE, "t.csv", "--device", "quantum"]),
         "--missing-view": (["s.safetensors", *S[:2]], ["s.safetensors", *S[:2], "--missing-view", "drop"]),
     },
     "verify": {

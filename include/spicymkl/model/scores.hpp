@@ -7,6 +7,8 @@
 
 namespace spicymkl {
 
+class Device;
+
 struct Scores {
   Matrix values;               ///< rows × outputs of all fits
   std::vector<Matrix> shares;  ///< of each output: rows × the active kernels of its fit, in the order of its expansion
@@ -23,8 +25,10 @@ class Scorer {
 };
 
 /// Scores prepared rows, which have the columns of model.table->rows. The model must outlive the scorer. Rows that a
-/// kernel cannot take are an InputError. threads = 0: all cores.
-std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads);
+/// kernel cannot take are an InputError. threads = 0: all cores. With a device, kernels that it knows are computed
+/// there.
+std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int threads,
+                                          const std::shared_ptr<const Device>& device = nullptr);
 
 /// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that
 /// is active in some fit; `owner` keeps them alive. `covariates` has the rows as well, if the model has any.

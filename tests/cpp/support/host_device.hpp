@@ -164,6 +164,33 @@ inline int compute(spicymkl_device* device, const spicymkl_device_table* rows, c
   return computed(device);
 }
 
+using In = Eigen::Map<const Matrix>;
+using Out = Eigen::Map<Matrix>;
+
+inline int computed_forms(spicymkl_device* device, const spicymkl_device_table* table,
+                          const spicymkl_device_kernel* kernels, std::int64_t count, const double* V,
+                          std::int64_t width, double* out) {
+  const In vectors(V, table->n, width);
+  for (Index k = 0; k < count; ++k) {
+    Matrix K(table->n, table->n);
+    for (Index j = 0; j < K.cols(); ++j)
+      for (Index i = j; i < K.rows(); ++i) K(i, j) = K(j, i) = entry(kernels[k], *table, i, *table, j);
+    Out(out, count, width).row(k) = vectors.cwiseProduct(K * vectors).colwise().sum().cwiseMax(0.0);
+  }
+  return computed(device);
+}
+
+inline int computed_products(spicymkl_device* device, const spicymkl_device_table* rows,
+                             const spicymkl_device_table* columns, const spicymkl_device_kernel* kernels,
+                             std::int64_t count, const double* W, std::int64_t width, double* out) {
+  for (Index k = 0; k < count; ++k) {
+    const Matrix K = Matrix::NullaryExpr(rows->n, columns->n,
+                                         [&](Index i, Index j) { return entry(kernels[k], *rows, i, *columns, j); });
+    Out(out + k * rows->n * width, rows->n, width) = K * In(W, columns->n, width);
+  }
+  return computed(device);
+}
+
 /// Matrix k, from its lower triangle.
 inline Matrix gram(const spicymkl_device_set& set, Index k) {
   Matrix K(set.n, set.n);
@@ -175,9 +202,6 @@ inline Matrix gram(const spicymkl_device_set& set, Index k) {
     }
   return K;
 }
-
-using In = Eigen::Map<const Matrix>;
-using Out = Eigen::Map<Matrix>;
 
 inline int gather(spicymkl_device* device, const spicymkl_device_set* set, const std::int64_t* places,
                   std::int64_t n_places, std::int64_t stride, void* const* out) {
@@ -344,6 +368,8 @@ inline const spicymkl_device_functions* functions() {
                                                   copy,
                                                   copy,
                                                   compute,
+                                                  computed_forms,
+                                                  computed_products,
                                                   gather,
                                                   diagonals,
                                                   forms,
