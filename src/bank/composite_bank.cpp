@@ -79,10 +79,10 @@ void CompositeBank::weighted_product(KernelSet set, ConstVectorRef weights, Cons
   });
 }
 
-void CompositeBank::rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V,
-                                           MatrixRef out) const {
+void CompositeBank::rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
   add_up(set, weights, out, [&](const Share& share, const Vector& w, Matrix& part) {
-    share.bank->rough_weighted_product(share.kernels, w, V, part);
+    if (const KernelFactors* factors = share.bank->factors()) factors->rough_product(share.kernels, w, V, part);
+    else share.bank->weighted_product(share.kernels, w, V, part);
   });
 }
 

@@ -20,7 +20,6 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
-  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   KernelSubsets subsets() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return home(kernel).missing_trace(place(kernel).kernel); }
@@ -32,6 +31,7 @@ class CompositeBank final : public KernelBank, public KernelColumns, public Kern
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return home(kernel).rank(place(kernel).kernel); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   const KernelSums* sums() const override;
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;

@@ -31,6 +31,9 @@ class FeatureBank final : public KernelBank, public KernelFactors, public Kernel
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return map(kernel).width(); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override {
+    weighted_product(set, weights, V, out);
+  }
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;

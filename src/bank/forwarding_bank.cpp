@@ -70,9 +70,8 @@ void ForwardingBank::weighted_product(KernelSet set, ConstVectorRef weights, Con
   base_.weighted_product(in_base(set), weights, V, out);
 }
 
-void ForwardingBank::rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V,
-                                            MatrixRef out) const {
-  base_.rough_weighted_product(in_base(set), weights, V, out);
+void ForwardingBank::rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+  base_.factors()->rough_product(in_base(set), weights, V, out);
 }
 
 std::unique_ptr<NewtonSystem> ForwardingBank::make_newton_system() const {

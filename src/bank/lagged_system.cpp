@@ -95,7 +95,7 @@ Index LaggedNewtonSystem::most_steps() const {
 void LaggedNewtonSystem::multiply_roughly(const Matrix& V, Matrix& out) {
   bank_.watch().check();
   if (summed_) symmetric_product(sum_, V, out, workspace_, bank_.threads());
-  else bank_.rough_weighted_product(terms_.kernels, terms_.weights, V, out);
+  else bank_.factors()->rough_product(terms_.kernels, terms_.weights, V, out);
   terms_.add_samples_part(V, out);
 }
 

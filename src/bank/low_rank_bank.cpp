@@ -162,7 +162,7 @@ void LowRankBank::weighted_product(KernelSet set, ConstVectorRef weights, ConstM
   out = sum_of_products<Matrix>(set, exact, weights, V);
 }
 
-void LowRankBank::rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
+void LowRankBank::rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
   std::vector<Eigen::Map<const RoughMatrix>> rough;
   for (const Index m : set) {
     const float* const numbers = matrices_.find_factor(m, factor(m), work_bytes(), threads());

@@ -29,7 +29,6 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   double trace(Index kernel) const override { return traces_(kernel); }
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
-  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return missing_(kernel); }
   std::string name(Index kernel) const override { return names_[kernel]; }
@@ -40,6 +39,7 @@ class LowRankBank final : public KernelBank, public KernelColumns, public Kernel
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return factor(kernel).cols(); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   const KernelSums* sums() const override { return this; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;

@@ -49,6 +49,9 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors, public 
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return factors_[kernel].width; }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override {
+    weighted_product(set, weights, V, out);
+  }
   const KernelSums* sums() const override { return this; }
   /// By the processor: few samples have as many features as that.
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;

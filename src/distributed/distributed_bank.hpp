@@ -51,6 +51,9 @@ class DistributedBank final : public KernelBank, public KernelColumns, public Ke
   const KernelFactors* factors() const override { return this; }
   Index factor_width(Index kernel) const override { return static_cast<Index>(facts_(kernel, 2)); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override {
+    weighted_product(set, weights, V, out);
+  }
   const KernelSums* sums() const override { return has_sums_ ? this : nullptr; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
 

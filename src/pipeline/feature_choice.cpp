@@ -16,7 +16,8 @@ constexpr Index kAlwaysExact = 5000;  // rows up to which exact kernels are neve
 constexpr double kSomeMinutes = 180;  // seconds
 // docs/large.md has the figures behind these.
 constexpr FeatureSpec kAutomatic = {.kind = FeatureKind::nystrom, .rank = 256, .tolerance = 1e-3};
-constexpr Index kMostOwn = 256;  // columns of a linear kernel or a cosine that are taken as they are
+// Columns of a linear kernel or a cosine that are taken as they are: landmarks would cost a product with each of them.
+constexpr Index kMostOwn = 1024;
 
 /// Monomials are taken where landmarks would be as many: those of a polynomial find all of it then.
 bool takes_own_features(const KernelSpec& kernel, Index rank) {
@@ -49,6 +50,12 @@ TrainingEstimate estimate_exact(const std::vector<KernelSpec>& kernels, const Sa
   return estimate;
 }
 
+/// Kernels whose features would be those that they have already: nothing is won by streaming these.
+bool all_have_own(const std::vector<KernelSpec>& kernels) {
+  return std::ranges::all_of(kernels,
+                             [](const KernelSpec& kernel) { return takes_own_features(kernel, kAutomatic.rank); });
+}
+
 }  // namespace
 
 std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& samples, const KernelChoice& choice) {
@@ -58,7 +65,8 @@ std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& sam
     if (samples.n_rows() <= kAlwaysExact) return "";
     const BankOptions options = with_known_memory(choice.bank);
     const TrainingEstimate exact = estimate_exact(kernels, samples, options);
-    if (exact.seconds <= kSomeMinutes && exact.bytes <= 2 * options.memory) return "";
+    const bool soon = exact.seconds <= kSomeMinutes || all_have_own(kernels);
+    if (soon && exact.bytes <= 2 * options.memory) return "";
     reason = fmt::format(" (exact kernels: about {} and {}; --features none takes them all the same)",
                          bytes_text(exact.bytes), duration_text(exact.seconds));
     wanted = kAutomatic;

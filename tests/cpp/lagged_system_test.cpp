@@ -105,7 +105,7 @@ TEST_F(LaggedSystemTest, RoughProductsAreProductsToSinglePrecision) {
   Matrix expected(kSamples, 3), got(kSamples, 3);
   bank.weighted_product(some, weights.head(3), V, expected);
   for (int round = 0; round < 2; ++round) {  // by the factors of the first time
-    bank.rough_weighted_product(some, weights.head(3), V, got);
+    bank.rough_product(some, weights.head(3), V, got);
     EXPECT_LT((got - expected).norm(), 1e-5 * expected.norm());
     EXPECT_GT((got - expected).norm(), 0) << "in double precision";
   }
@@ -113,7 +113,7 @@ TEST_F(LaggedSystemTest, RoughProductsAreProductsToSinglePrecision) {
   for (const Index m : all) factors.push_back(bank.factor(m));
   const LowRankBank no_room(factors, Vector::Zero(kKernels), kSamples, std::vector<std::string>(kKernels, "k"), 1, {},
                             sizeof(float) * static_cast<double>(2 * kSamples * kRank));
-  no_room.rough_weighted_product(some, weights.head(3), V, got);
+  no_room.rough_product(some, weights.head(3), V, got);
   EXPECT_EQ(got, expected) << "without room, the factors themselves";
 }
 

@@ -145,6 +145,17 @@ def test_a_model_keeps_landmarks_in_place_of_rows(spicymkl):
     assert spicymkl.run("verify", "m.safetensors", "other.csv").returncode == 1
 
 
+def test_columns_of_a_wide_linear_kernel_are_its_features(spicymkl):
+    """Landmarks would cost a product with all columns each, and leave a part out."""
+    X = np.random.default_rng(0).standard_normal((120, 300))
+    spicymkl.table("t.csv", X, X[:, 0])
+    spicymkl.kernel_list([{"type": "linear", "columns": "all"}])
+    line = ["train", "t.csv", "--target", "y", "--kernels", "kernels.json", "--features", "nystrom:32"]
+    spicymkl.ok(*line, "--certificate", "c.json")
+    (kernel,) = json.loads((spicymkl.folder / "c.json").read_text())["kernels"]
+    assert kernel["features"]["kind"] == "exact" and kernel["features"]["rank"] == 300
+
+
 def test_auto_takes_features_where_exact_kernels_do_not_fit_and_says_so(spicymkl):
     X, y = problems.classification(n=7000)
     spicymkl.table("t.csv", X, y)

@@ -82,6 +82,9 @@ class KernelFactors {
   /// columns = U with UUᵀ = Σ_k weights_k K_set(k), as wide as the factors of these kernels together. Asked only of
   /// kernels whose factor is known.
   virtual void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const = 0;
+  /// A bank's weighted_product to the digits of single precision, where that is quicker: for directions, which need
+  /// few.
+  virtual void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const = 0;
 
  protected:
   ~KernelFactors() = default;
@@ -156,10 +159,6 @@ class KernelBank {
   virtual void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const;
   /// out = (Σ_k weights_k K_set(k)) V
   virtual void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const;
-  /// The same to the digits of single precision, where that is quicker: for directions, which need few.
-  virtual void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const {
-    weighted_product(set, weights, V, out);
-  }
   /// By default a system of the size of the ranks where these are small; else the matrix is assembled and factored
   /// where the bank has sums and room for it, and solved by products alone where not.
   virtual std::unique_ptr<NewtonSystem> make_newton_system() const;

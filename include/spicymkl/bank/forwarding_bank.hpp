@@ -19,7 +19,6 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override;
   void joint_forms(KernelSet set, ConstMatrixRef V, Index together, MatrixRef out) const override;
   void weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
-  void rough_weighted_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   std::unique_ptr<NewtonSystem> make_newton_system() const override;
   std::shared_ptr<const KernelBank> on_samples(const std::vector<Index>& rows) const override;
   double missing_trace(Index kernel) const override { return base_.missing_trace(in_base(kernel)); }
@@ -31,6 +30,7 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   const KernelFactors* factors() const override { return base_.factors() ? this : nullptr; }
   Index factor_width(Index kernel) const override { return base_.factors()->factor_width(in_base(kernel)); }
   void weighted_factor(KernelSet set, ConstVectorRef weights, MatrixRef columns) const override;
+  void rough_product(KernelSet set, ConstVectorRef weights, ConstMatrixRef V, MatrixRef out) const override;
   const KernelSums* sums() const override { return base_.sums() ? this : nullptr; }
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
