@@ -72,15 +72,17 @@ std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& sam
     wanted = kAutomatic;
   }
   if (wanted.kind == FeatureKind::none) return "";
-  Index changed = 0, otherwise = 0;  // of these, those that have landmarks where waves were asked for
+  Index changed = 0, most = 0;
+  Index otherwise = 0;  // of these, those that have landmarks where waves were asked for
   for (KernelSpec& kernel : kernels) {
     if (kernel.features.kind != FeatureKind::none || kernel.jitter > 0) continue;
     kernel.features = features_for(kernel, wanted, choice.seed);
     ++changed;
+    most = std::max(most, kernel.features.kind == FeatureKind::exact ? n_exact_features(kernel) : wanted.rank);
     otherwise += wanted.kind == FeatureKind::fourier && kernel.features.kind == FeatureKind::nystrom;
   }
   if (changed > 0 && choice.features.automatic)
-    return fmt::format("{} kernels by features of at most {} numbers per row{}", changed, wanted.rank, reason);
+    return fmt::format("{} kernels by features of at most {} numbers per row{}", changed, most, reason);
   if (otherwise == 0) return "";
   return fmt::format("{} without a spectrum: nystrom:{} in place of Fourier features", counted(otherwise, "kernel"),
                      wanted.rank);
