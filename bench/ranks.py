@@ -6,7 +6,7 @@ and the same memory: two ranks, which hold all kernels, should be 1.5 times as f
 takes some tenths of a second. Runs alternate, and the best of them counts; CPU seconds, of all processes together, tell
 work from waiting, and from what others do on the machine.
 
-Run from the project's root: .venv/bin/python bench/ranks.py -o FOLDER [--rounds 3] [--only shared|short]
+Run from the project's root: .venv/bin/python bench/ranks.py -o FOLDER [--rounds 3] [--only shared|short] [--losses hinge]
 """
 
 import argparse
@@ -69,15 +69,15 @@ def options(threads, memory):
     return ["--threads", str(threads), "--memory", f"{memory:.0f}"]
 
 
-def cases(only, short_size):
+def cases(only, losses, short_size):
     """(kernels, rows, loss, options of one rank, options of each of two, the ratio to reach)"""
     for n_kernels, n_rows in [(6000, 200), (2000, 1000)] if only != "short" else []:
-        for loss in LOSSES:
+        for loss in losses:
             yield n_kernels, n_rows, loss, options(2, 6 * GIGABYTE), options(1, 3 * GIGABYTE), 0.9
     if only != "shared":
         n_kernels, n_rows = short_size
         memory = 8 * n_kernels * n_rows**2  # half of it is for the working set
-        for loss in LOSSES:
+        for loss in losses:
             yield n_kernels, n_rows, loss, options(1, memory), options(1, memory), 1.5
 
 
@@ -94,12 +94,13 @@ def main():
         metavar=("KERNELS", "ROWS"),
         help="of the runs with short memory; two ranks take 8 KERNELS ROWS² bytes",
     )
+    parser.add_argument("--losses", nargs="+", choices=LOSSES, default=LOSSES)
     given = parser.parse_args()
     head = ["kernels", "rows", "loss", "one rank, s", "CPU s", "two ranks, s", "CPU s", "times as fast", "limit"]
     lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     print("\n".join(lines), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        for n_kernels, n_rows, loss, one, two, limit in cases(given.only, given.short_size):
+        for n_kernels, n_rows, loss, one, two, limit in cases(given.only, given.losses, given.short_size):
             table = pathlib.Path(folder) / f"{n_rows}.csv"
             measure([BUILD / "spicymkl", "generate", "ringnorm", "-n", str(n_rows), "--seed", "1", "-o", table])
             line = [table, "--target", "y", "--kernels", f"random:{n_kernels}", "--loss", loss]

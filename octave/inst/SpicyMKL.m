@@ -75,6 +75,9 @@ function options = with_defaults (options, yapp)
   refuse_other (options, 'loss', {'svm', 'logit', 'square'});
   refuse_other (options, 'regname', {'l1', 'elasticnet'});
   refuse_other (options, 'innerOptMeth', {'Newton'});
+  refuse_no_number (options, 'tolOuter', 0);
+  refuse_no_number (options, 'outerMaxIter', 0);
+  refuse_no_number (options, 'display', -1);
   if ~isequal (double (options.stopdualitygap), 1)
     error ('spicymkl:input', 'options.stopdualitygap must be 1: the duality gap is what ends the iterations');
   end
@@ -90,6 +93,14 @@ function refuse_other (options, name, choices)
   value = options.(name);
   if ~ischar (value) || ~any (strcmp (value, choices))
     error ('spicymkl:input', 'options.%s must be %s', name, strjoin (strcat ('''', choices, ''''), ' or '));
+  end
+end
+
+function refuse_no_number (options, name, bound)
+  % Here, where it goes by their name.
+  value = options.(name);
+  if ~isempty (value) && ~(isnumeric (value) && isscalar (value) && isreal (value) && value > bound && value < Inf)
+    error ('spicymkl:input', 'options.%s must be a number above %g', name, bound);
   end
 end
 
@@ -199,6 +210,9 @@ end
 %!error <options.innerOptMeth must be 'Newton'> SpicyMKL (K, y, 1, struct ('innerOptMeth', 'BFGS'))
 %!error <options.loss must be 'svm' or 'logit' or 'square'> SpicyMKL (K, y, 1, struct ('loss', 'huber'))
 %!error <options.regname must be 'l1' or 'elasticnet'> SpicyMKL (K, y, 1, struct ('regname', 'l2'))
+%!error <options.tolOuter must be a number above 0> SpicyMKL (K, y, 1, struct ('tolOuter', -1))
+%!error <options.outerMaxIter must be a number above 0> SpicyMKL (K, y, 1, struct ('outerMaxIter', 'a'))
+%!error <options.display must be a number> SpicyMKL (K, y, 1, struct ('display', {{1}}))
 %!error <with the loss svm labels must be -1 and 1> SpicyMKL (K, y + 1, 1, struct ('loss', 'svm'))
 %!error <C must be a number above 0> SpicyMKL (K, y, [1, 2], quiet)
 %!error <C must be two numbers of 0 or more> SpicyMKL (K, y, 1, struct ('regname', 'elasticnet'))

@@ -193,5 +193,14 @@ end
 %!error <holds 2 weights, but> spicymkl_train (K, y, struct ('weights', [1, 2]))
 %!error <column 'x0': the cell is missing .* options.impute median> spicymkl_train (X * NaN, y, struct ('kernels', 'auto'))
 %!error <is neither a preset> spicymkl_train (X, y, struct ('kernels', 'nope'))
+%!error <kernel 1 of options.kernels: columns are given as numbers; give their names>
+%! spicymkl_train (X, y, struct ('kernels', {{struct('type', 'linear', 'columns', [1, 2])}}));
+%!error <kernel 2 of options.kernels: width must be finite numbers>
+%! spicymkl_train (X, y, struct ('kernels', {{struct('type', 'linear'), struct('type', 'gaussian', 'width', NaN)}}));
+%!error <kernel 1 of options.kernels: type is of class function_handle>
+%! spicymkl_train (X, y, struct ('kernels', {{struct('type', @sin)}}));
+%!error <y has the whole number 9007199254740993, beyond those that double precision holds \(2\^53\)>
+%! spicymkl_train (K, [int64(9007199254740993); int64(y(2:end))]);
+%!error <threads is 1000000000, but it must be at most 4096; 0 takes all cores> spicymkl_train (K, y, struct ('threads', 1e9))
 %!error <has 1 names, but X has 3 columns> spicymkl_train (X, y, struct ('kernels', 'auto', 'columns', {{'a'}}))
 %!error <has 'a' twice> spicymkl_train (X, y, struct ('kernels', 'auto', 'columns', {{'a', 'a', 'b'}}))

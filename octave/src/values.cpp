@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "spicymkl/core/error.hpp"
 
@@ -38,8 +39,20 @@ std::shared_ptr<const std::vector<double>> converted(const mxArray* value) {
   return std::make_shared<std::vector<double>>(first, first + mxGetNumberOfElements(value));
 }
 
+/// Of 64 bits: two that differ could become one double.
+template <class Integer>
+std::shared_ptr<const std::vector<double>> converted_exactly(const mxArray* value, const std::string& what) {
+  constexpr Integer kMost = Integer{1} << 53;
+  const auto* first = static_cast<const Integer*>(mxGetData(value));
+  for (const Integer* at = first; at != first + mxGetNumberOfElements(value); ++at)
+    if (std::cmp_greater(*at, kMost) || std::cmp_less(*at, -static_cast<std::int64_t>(kMost)))
+      throw InputError(
+          fmt::format("{} has the whole number {}, beyond those that double precision holds (2^53)", what, *at));
+  return converted<Integer>(value);
+}
+
 /// As doubles; null for a class that holds none.
-std::shared_ptr<const std::vector<double>> doubles_of(const mxArray* value) {
+std::shared_ptr<const std::vector<double>> doubles_of(const mxArray* value, const std::string& what) {
   switch (mxGetClassID(value)) {
     case mxSINGLE_CLASS:
       return converted<float>(value);
@@ -58,9 +71,9 @@ std::shared_ptr<const std::vector<double>> doubles_of(const mxArray* value) {
     case mxUINT32_CLASS:
       return converted<std::uint32_t>(value);
     case mxINT64_CLASS:
-      return converted<std::int64_t>(value);
+      return converted_exactly<std::int64_t>(value, what);
     case mxUINT64_CLASS:
-      return converted<std::uint64_t>(value);
+      return converted_exactly<std::uint64_t>(value, what);
     default:
       return nullptr;
   }
@@ -90,7 +103,7 @@ Numbers to_numbers(const mxArray* value, const std::string& what) {
     numbers.data = mxGetPr(value);
     return numbers;
   }
-  const auto copy = doubles_of(value);
+  const auto copy = doubles_of(value, what);
   if (!copy) refuse_kind(value, what, "an array of numbers");
   numbers.data = copy->data();
   numbers.owner = copy;

@@ -129,7 +129,11 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     ),
     "device": (
         _one_of(OPTIONS["device"]["choices"]),
-        _help("device", "A GPU needs the plugin ``libspicymkl_cuda.so``; see the page on GPUs."),
+        _help(
+            "device",
+            "A GPU needs the plugin ``libspicymkl_cuda.so``; see the page on GPUs. Predictions are made there too, and "
+            "precomputed kernels that lie on a GPU (arrays of CuPy or torch) are read in place.",
+        ),
     ),
     "missing_view": (
         _one_of(OPTIONS["missing_view"]["choices"]),

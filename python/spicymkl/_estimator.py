@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._compat import Tags
+from ._device_arrays import lies_on_device
 from ._frames import contribution_frame, prediction_frame, summary_frame
 from ._html import with_results
 from ._input import JoinedRows, read_grams, read_table
@@ -65,7 +66,7 @@ class BaseMKL(Training, Tags, BaseEstimator):
 
     def _scores(self, X):
         """(n, problems)"""
-        return self._ask_model(X, self._model.scores, self._model.gram_scores)
+        return self._ask_model(X, self._model.scores, self._model.gram_scores, self._model.device_gram_scores)
 
     def contributions(self, X: Data) -> NDArray[np.float64]:
         """Each kernel's share of the decision.
@@ -82,7 +83,8 @@ class BaseMKL(Training, Tags, BaseEstimator):
             n_kernels).
         """
         check_is_fitted(self)
-        return self._by_class(list(self._ask_model(X, self._model.shares, self._model.gram_shares)))
+        model = self._model
+        return self._by_class(list(self._ask_model(X, model.shares, model.gram_shares, model.device_gram_shares)))
 
     def contribution_frame(self, X: Data) -> pd.DataFrame:
         """What :meth:`contributions` gives, as a pandas frame with the index of X.
@@ -114,16 +116,19 @@ class BaseMKL(Training, Tags, BaseEstimator):
         check_is_fitted(self)
         return prediction_frame(self, X)
 
-    def _ask_model(self, X, of_table, of_grams):
+    def _ask_model(self, X, of_table, of_grams, of_device):
         threads = self._threads()
         choice = choose_kernels(self.kernels)
         if choice.is_table:
             X = read_table(self, X, reset=False)
-            return of_table(X.values, threads, X.lacking) if isinstance(X, JoinedRows) else of_table(X, threads)
+            values, lacking = (X.values, X.lacking) if isinstance(X, JoinedRows) else (X, None)
+            return of_table(values, threads, lacking, self.device)
         if choice.functions:
             functions = [choice.functions[m] for m in self.active_kernels_]
             return of_grams(function_grams(functions, read_table(self, X, reset=False), self.X_fit_), threads)
         K = read_grams(self, X, reset=False)
+        if lies_on_device(K):
+            return of_device(K, threads)
         if self._kept is not None:
             K = K[:, :, self._kept]
         if len(K) == len(self.kernel_names_) > len(self.active_kernels_):

@@ -14,6 +14,7 @@ from sklearn.utils.validation import _assert_all_finite, column_or_1d
 
 from ._columns import check_columns
 from ._compat import validate_data
+from ._device_arrays import check_device_array, lies_on_device
 from ._kernel_stack import KernelStack
 from ._sources import SourceTables, as_sources, is_several, refuse_lacking
 from ._targets import check_several, one_or_several
@@ -160,7 +161,8 @@ def _parts_for(X: SourceTables, known: dict[str, list[str]], missing_view: str):
 def read_grams(estimator, K, *, reset: bool):
     """(M, n, N) kernels; a single (n, N) one becomes (1, n, N). float32 stays float32; nothing is copied needlessly.
 
-    Kernels with names give the estimator theirs if `reset`, else the active ones are found by name.
+    Kernels with names give the estimator theirs if `reset`, else the active ones are found by name. Those that lie on a GPU
+    stay there.
     """
     if sparse.issparse(K):
         raise TypeError("precomputed kernels must be dense, but a sparse matrix was passed; use K.toarray()")
@@ -170,7 +172,11 @@ def read_grams(estimator, K, *, reset: bool):
     if isinstance(K, KernelStack):
         active = [] if reset else estimator.kernel_names_[estimator.active_kernels_].tolist()
         K = K.values if reset else K.pick(active or estimator.kernel_names_.tolist())
-    K = check_array(K, dtype=_PRECISIONS, order="C", allow_nd=True, ensure_2d=False, ensure_min_samples=1, **_UNCHECKED)
+    if lies_on_device(K):
+        check_device_array(estimator, K)
+    else:
+        kinds = {"dtype": _PRECISIONS, "order": "C", "allow_nd": True, "ensure_2d": False, "ensure_min_samples": 1}
+        K = check_array(K, **kinds, **_UNCHECKED)
     if K.ndim not in (2, 3):
         raise ValueError(f"precomputed kernels have shape (M, n, N), or (n, N) if there is one; this has {K.shape}")
     K = K[None] if K.ndim == 2 else K

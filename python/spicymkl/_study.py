@@ -43,7 +43,7 @@ class MKLStudy(BaseEstimator):
 
     Parameters
     ----------
-    estimator : MKLClassifier or MKLRegressor
+    estimator : MKLClassifier, MKLRegressor or MKLSurvival
         Kernels, loss, penalty and tolerance; it is not fitted itself. Its alpha is not used: each model chooses its own.
     repeats, outer, inner : int, default=20, 5, 5
         The rows are divided into ``outer`` parts ``repeats`` times. Each part is scored by a model of the others, whose alpha
@@ -63,7 +63,8 @@ class MKLStudy(BaseEstimator):
     eps : float, default=1e-3
         As for :class:`MKLClassifierCV`.
     metric : str, default="auto"
-        By which alpha is chosen: accuracy, balanced_accuracy, auc or log_loss for classes; rmse, mae or r2 for numbers.
+        By which alpha is chosen: accuracy, balanced_accuracy, auc or log_loss for classes; rmse, mae or r2 for numbers;
+        concordance for survival times.
     n_jobs : int, default=None
         Tasks at the same time, through joblib: ``joblib.parallel_config(backend=...)`` spreads them over Dask, Ray or Spark.
         Each works on one thread, and the results do not depend on how many there are.
@@ -188,12 +189,8 @@ class MKLStudy(BaseEstimator):
         """All that a job needs, in whatever process it works; and what the samples are called, or None."""
         if not isinstance(self.estimator, Training) or hasattr(self.estimator, "alphas"):
             raise ValueError(
-                f"estimator is {self.estimator!r}, but it must be MKLClassifier(...) or MKLRegressor(...); alpha is chosen here"
-            )
-        if self.estimator._labels == "times":
-            raise ValueError(
-                "MKLStudy takes classes and numbers: its tables of predictions have one column for the truth, and a survival "
-                "time is two; use MKLSurvivalCV on divisions of your own"
+                f"estimator is {self.estimator!r}, but it must be MKLClassifier(...), MKLRegressor(...) or "
+                "MKLSurvival(...); alpha is chosen here"
             )
         check_parameters(
             {"alphas": self.alphas, "eps": self.eps, "n_jobs": self.n_jobs, "random_state": self.random_state}
@@ -214,7 +211,7 @@ class MKLStudy(BaseEstimator):
         X, y, sample_weight = model._join(X, y, sample_weight, choice)
         ids = getattr(X, "index", None) if is_several(X) else None
         X, y = model._read_training(X, y, choice)
-        if np.ndim(y) > 1:
+        if np.ndim(y) > 1 and model._labels != "times":
             raise ValueError(
                 f"a study tells what is found of one target, but y has {np.shape(y)[1]}; give one column of y"
             )
@@ -287,8 +284,8 @@ def _bind(model, X, y, weights, groups, names, options, seed) -> _core.Study:
         presets = _core.presets_to_try(choice.spec, bool(choice.groups) or views is not None)
         presets = _core.distinct_presets(presets, *model._kernel_columns())
     presets = presets if len(presets) > 1 else []
-    plan, classes, watch = model._plan(), model._class_texts(), model._watch()
-    asked = _core.StudyRequest(plan, classes, y, weights, options, presets, groups, seed, memory)
+    plan, watch = model._plan(), model._watch()
+    asked = _core.StudyRequest(plan, model._target(y), weights, options, presets, groups, seed, memory)
     if not choice.is_table:
         return _core.gram_study(X, names, model.psd or "refuse", asked, watch)
     kernels = as_options(choice.options(model.standardize, seed, model.features, model.memory))

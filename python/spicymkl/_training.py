@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from . import _core
 from ._columns import warn_of_row_numbers
+from ._device_arrays import lies_on_device
 from ._idle import warn_of_idle_parameters
 from ._input import JoinedRows, column_categories, column_names, read_grams, read_table, read_y
 from ._jobs import n_jobs, run_parts
@@ -271,6 +272,12 @@ class Training:
 
     def _gram_kernels(self, K, names, watch) -> _core.TrainingKernels:
         psd = "refuse" if self.psd is None else self.psd
+        if lies_on_device(K):
+            if psd != "refuse":
+                raise ValueError(
+                    f"psd={psd!r} repairs kernels on the processor, but these lie on a GPU; copy them first"
+                )
+            return _core.device_gram_kernels(K, names, self._threads(), watch)
         if psd == "refuse" and K.dtype == np.float32 and self.device == "cpu":
             return _core.single_gram_kernels(K, names, self._threads(), watch)
         return _core.gram_kernels(np.asarray(K, dtype=np.float64), names, psd, self._threads(), watch, self.device)
@@ -443,6 +450,8 @@ def _name_of(series, otherwise: str) -> str:
 
 def take_samples(X, rows):
     """These samples of a table or of Gram matrices."""
+    if lies_on_device(X):
+        raise ValueError("some sample weights are 0, but the kernels lie on a GPU; leave these samples out of them")
     return X[rows] if X.ndim == 2 else np.ascontiguousarray(X[:, rows][:, :, rows])
 
 

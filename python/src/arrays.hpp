@@ -17,6 +17,8 @@ using MatrixIn = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using TableIn = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 template <class Number>
 using GramsIn = nb::ndarray<const Number, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+/// In the memory of a GPU, of any numbers.
+using DeviceGramsIn = nb::ndarray<nb::ro, nb::ndim<3>, nb::c_contig, nb::device::cuda>;
 
 using ArrayOut = nb::ndarray<nb::numpy, double>;
 

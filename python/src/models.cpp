@@ -11,6 +11,7 @@
 #include "model/decision.hpp"
 #include "model/fit_file.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/device/device.hpp"
 #include "spicymkl/model/certificate_json.hpp"
 #include "spicymkl/model/model_file.hpp"
 #include "spicymkl/model/outputs.hpp"
@@ -38,14 +39,15 @@ Samples prepare(const Model& model, const TableIn& X, const std::optional<Matrix
 }
 
 std::unique_ptr<Scorer> table_scorer(const Model& model, const TableIn& X, int threads,
-                                     const std::optional<MatrixIn>& present) {
+                                     const std::optional<MatrixIn>& present, const std::string& device) {
   if (!model.table)
     throw InputError("the model was trained on precomputed kernels; give those of the new rows, (M, n_new, N)");
-  return make_table_scorer(model, prepare(model, X, present), threads);
+  return make_table_scorer(model, prepare(model, X, present), threads, choose_device(device));
 }
 
-/// K holds all M kernels, or the active ones alone.
-std::unique_ptr<Scorer> gram_scorer(const Model& model, const GramsIn<double>& K, int threads) {
+/// Where the active kernels are in K, which holds all M kernels or these alone.
+template <class Grams>
+std::vector<const double*> active_in(const Grams& K, const double* values, const Model& model) {
   const std::vector<Index> active = active_kernels(model.fits);
   const bool all = static_cast<Index>(K.shape(0)) == model.n_kernels();
   if (!all && K.shape(0) != active.size())
@@ -56,8 +58,19 @@ std::unique_ptr<Scorer> gram_scorer(const Model& model, const GramsIn<double>& K
                                  model.n_samples));
   std::vector<const double*> kernels;
   for (std::size_t k = 0; k < active.size(); ++k)
-    kernels.push_back(K.data() + (all ? static_cast<std::size_t>(active[k]) : k) * K.shape(1) * K.shape(2));
-  return make_gram_scorer(model, std::move(kernels), static_cast<Index>(K.shape(1)), threads, nullptr);
+    kernels.push_back(values + (all ? static_cast<std::size_t>(active[k]) : k) * K.shape(1) * K.shape(2));
+  return kernels;
+}
+
+std::unique_ptr<Scorer> gram_scorer(const Model& model, const GramsIn<double>& K, int threads) {
+  return make_gram_scorer(model, active_in(K, K.data(), model), static_cast<Index>(K.shape(1)), threads, nullptr);
+}
+
+/// In the memory of a GPU.
+std::unique_ptr<Scorer> device_gram_scorer(const Model& model, const DeviceGramsIn& K, int threads) {
+  if (K.dtype() != nb::dtype<double>()) throw InputError("kernels of new rows on a GPU must be float64; convert them");
+  return make_gram_scorer(model, active_in(K, static_cast<const double*>(K.data()), model),
+                          static_cast<Index>(K.shape(1)), threads, nullptr, {}, open_cuda(K.device_id()));
 }
 
 Scores score_all(const Scorer& scorer) {
@@ -229,10 +242,11 @@ void bind_models(nb::module_& module) {
       .def("certificate_json", &certificate_json)
       .def(
           "scores",
-          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present) {
-            return to_numpy(score_all(*table_scorer(self, X, threads, present)).values);
+          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present,
+             const std::string& device) {
+            return to_numpy(score_all(*table_scorer(self, X, threads, present, device)).values);
           },
-          "X"_a, "threads"_a, "present"_a = nb::none(), "(n, outputs) of the rows of a table.")
+          "X"_a, "threads"_a, "present"_a = nb::none(), "device"_a = "cpu", "(n, outputs) of the rows of a table.")
       .def(
           "gram_scores",
           [](const Model& self, const GramsIn<double>& K, int threads) {
@@ -240,17 +254,30 @@ void bind_models(nb::module_& module) {
           },
           "K"_a, "threads"_a, "(n, outputs) of rows given by precomputed kernels.")
       .def(
-          "shares",
-          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present) {
-            return spread(self, score_all(*table_scorer(self, X, threads, present)));
+          "device_gram_scores",
+          [](const Model& self, const DeviceGramsIn& K, int threads) {
+            return to_numpy(score_all(*device_gram_scorer(self, K, threads)).values);
           },
-          "X"_a, "threads"_a, "present"_a = nb::none(), "(outputs, n, M)")
+          "K"_a.noconvert(), "threads"_a, "The same, of kernels in the memory of a GPU.")
+      .def(
+          "shares",
+          [](const Model& self, const TableIn& X, int threads, const std::optional<MatrixIn>& present,
+             const std::string& device) {
+            return spread(self, score_all(*table_scorer(self, X, threads, present, device)));
+          },
+          "X"_a, "threads"_a, "present"_a = nb::none(), "device"_a = "cpu", "(outputs, n, M)")
       .def(
           "gram_shares",
           [](const Model& self, const GramsIn<double>& K, int threads) {
             return spread(self, score_all(*gram_scorer(self, K, threads)));
           },
           "K"_a, "threads"_a, "(outputs, n, M)")
+      .def(
+          "device_gram_shares",
+          [](const Model& self, const DeviceGramsIn& K, int threads) {
+            return spread(self, score_all(*device_gram_scorer(self, K, threads)));
+          },
+          "K"_a.noconvert(), "threads"_a, "The same, of kernels in the memory of a GPU.")
       .def(
           "probabilities",
           [](const Model& self, const MatrixIn& scores) { return to_numpy(probabilities(self, to_matrix(scores))); },

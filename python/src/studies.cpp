@@ -21,8 +21,8 @@ namespace {
 /// What is learned, and how the study is done.
 struct Asked {
   TrainingPlan plan;
-  std::vector<std::string> classes;
-  VectorIn y, weights;
+  Target target;
+  VectorIn weights;
   StudyOptions options;
   CvChoices choices;
   std::vector<std::string> presets;
@@ -31,12 +31,11 @@ struct Asked {
   std::string memory;
 };
 
-Asked read_asked(TrainingPlan plan, std::vector<std::string> classes, const VectorIn& y, const VectorIn& weights,
-                 const nb::dict& given, std::vector<std::string> presets, std::vector<std::string> groups,
-                 std::uint64_t seed, std::string memory) {
+Asked read_asked(TrainingPlan plan, Target target, const VectorIn& weights, const nb::dict& given,
+                 std::vector<std::string> presets, std::vector<std::string> groups, std::uint64_t seed,
+                 std::string memory) {
   return {std::move(plan),
-          std::move(classes),
-          y,
+          std::move(target),
           weights,
           read_options(study_option_table(), given),
           read_options(cv_option_table(), given),
@@ -48,14 +47,14 @@ Asked read_asked(TrainingPlan plan, std::vector<std::string> classes, const Vect
 
 class BoundStudy {
  public:
-  BoundStudy(const Asked& asked, const FitWatch& watch, Target target, std::unique_ptr<Dataset> data)
+  BoundStudy(const Asked& asked, const FitWatch& watch, std::unique_ptr<Dataset> data)
       : watch_(watch), data_(std::move(data)) {
     StudySettings settings;
     settings.plan = asked.plan;
     watch_with(watch.watch(), settings.plan);
     settings.options = asked.options;
     settings.grid = make_cv_grid(asked.choices, asked.plan, asked.presets);
-    settings.choice.metric = choose_metric(asked.choices.metric, target);
+    settings.choice.metric = choose_metric(asked.choices.metric, asked.target);
     const double memory = parse_bytes(asked.memory);
     settings.choice.memory = memory > 0 ? memory : kTaskMemory;
     if (!asked.groups.empty()) settings.groups = make_groups("groups", asked.groups);
@@ -110,8 +109,7 @@ BoundStudy table_study(const TableIn& X, const std::vector<std::string>& columns
   table.target.resize(table.rows());  // rows are divided with their target, whose values come from y
   const Vector weights = to_vector(asked.weights);
   if ((weights.array() != 1).any()) table.weights = weights;
-  const Target target = to_target(asked.plan, asked.classes, asked.y);
-  return BoundStudy(asked, watch, target, make_table_dataset(std::move(table), target, plan));
+  return BoundStudy(asked, watch, make_table_dataset(std::move(table), asked.target, plan));
 }
 
 BoundStudy gram_study(const GramsIn<double>& grams, const std::vector<std::string>& names, const std::string& psd,
@@ -121,9 +119,8 @@ BoundStudy gram_study(const GramsIn<double>& grams, const std::vector<std::strin
   if (method == PsdMethod::refuse) check_gram_matrices(*bank);
   else check_entries(*bank);
   const Vector weights = to_vector(asked.weights);
-  const Target target = to_target(asked.plan, asked.classes, asked.y);
-  return BoundStudy(asked, watch, target,
-                    make_gram_dataset(bank, target, (weights.array() != 1).any() ? weights : Vector(), method));
+  return BoundStudy(asked, watch,
+                    make_gram_dataset(bank, asked.target, (weights.array() != 1).any() ? weights : Vector(), method));
 }
 
 /// Names and contents of all files, from the parts of all tasks in order.
@@ -151,12 +148,12 @@ void bind_studies(nb::module_& module) {
   nb::class_<Asked>(module, "StudyRequest", "What is learned, and how a study of it is done.")
       .def(
           "__init__",
-          [](Asked* self, const TrainingPlan& plan, const std::vector<std::string>& classes, const VectorIn& y,
-             const VectorIn& weights, const nb::dict& options, const std::vector<std::string>& presets,
-             const std::vector<std::string>& groups, std::uint64_t seed, const std::string& memory) {
-            new (self) Asked(read_asked(plan, classes, y, weights, options, presets, groups, seed, memory));
+          [](Asked* self, const TrainingPlan& plan, const Target& target, const VectorIn& weights,
+             const nb::dict& options, const std::vector<std::string>& presets, const std::vector<std::string>& groups,
+             std::uint64_t seed, const std::string& memory) {
+            new (self) Asked(read_asked(plan, target, weights, options, presets, groups, seed, memory));
           },
-          "plan"_a, "classes"_a, "y"_a, "weights"_a, "options"_a, "presets"_a, "groups"_a, "seed"_a, "memory"_a);
+          "plan"_a, "target"_a, "weights"_a, "options"_a, "presets"_a, "groups"_a, "seed"_a, "memory"_a);
   nb::class_<BoundStudy>(module, "Study", "Tasks that do not depend on each other.")
       .def_prop_ro("text", &BoundStudy::text)
       .def_prop_ro("tasks", &BoundStudy::tasks)

@@ -10,6 +10,8 @@
 #include "pipeline/training_options.hpp"
 #include "ranks.hpp"
 #include "spicymkl/bank/gram_check.hpp"
+#include "spicymkl/core/error.hpp"
+#include "spicymkl/device/device.hpp"
 #include "watch.hpp"
 
 namespace spicymkl::python {
@@ -69,6 +71,27 @@ TrainingKernels single_gram_kernels(const GramsIn<float>& grams, const std::vect
   check_gram_matrices(*bank);
   TrainingInput input;
   input.bank = bank;
+  return of_grams(std::move(input));
+}
+
+/// Kernels that another library computed on a GPU: read there, in place.
+TrainingKernels device_gram_kernels(const DeviceGramsIn& grams, const std::vector<std::string>& names, int threads,
+                                    const FitWatch& watch) {
+  const bool single = grams.dtype() == nb::dtype<float>();
+  if (!single && grams.dtype() != nb::dtype<double>())
+    throw InputError("precomputed kernels on a GPU must be float64 or float32; convert them");
+  GramsOnDevice there{{}, static_cast<Index>(grams.shape(1)), single ? 4 : 8, names, keep_alive(grams)};
+  const auto* first = static_cast<const char*>(grams.data());
+  for (std::size_t m = 0; m < grams.shape(0); ++m)
+    there.matrices.push_back(first +
+                             m * grams.shape(1) * grams.shape(2) * static_cast<std::size_t>(there.number_bytes));
+  const int number = grams.device_id();
+  const nb::gil_scoped_release unlocked;
+  const std::shared_ptr<const Device> device = open_cuda(number);
+  const std::vector<GramFindings> findings = examine(*device, there);
+  TrainingInput input;
+  input.bank = bank_over(device, std::move(there), threads, watch.watch());
+  input.tolerated = check_gram_matrices(*input.bank, single, findings);
   return of_grams(std::move(input));
 }
 
@@ -222,6 +245,8 @@ void bind_training_kernels(nb::module_& module) {
           nb::rv_policy::automatic);
   module.def("gram_kernels", &gram_kernels, "grams"_a.noconvert(), "names"_a, "psd"_a, "threads"_a, "watch"_a,
              "device"_a = "cpu", "Precomputed (M, N, N) kernels, read in place; those that are repaired are copied.");
+  module.def("device_gram_kernels", &device_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a,
+             "Precomputed (M, N, N) kernels in the memory of a GPU, read in place.");
   module.def("single_gram_kernels", &single_gram_kernels, "grams"_a.noconvert(), "names"_a, "threads"_a, "watch"_a);
   module.def(
       "table_kernels",

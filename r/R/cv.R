@@ -32,6 +32,7 @@ as_folds <- function(foldid, request) {
   if (is.null(foldid)) return(integer())
   if (!is.null(request$options$folds)) refuse("folds has no effect with foldid, which says the fold of each row; leave it out")
   n <- n_samples_of(request$data)
+  if (!is.atomic(foldid)) refuse("foldid is of class ", class(foldid)[1L], ", but it must be numbers, strings or a factor")
   if (!is.null(request$data$order)) foldid <- foldid[request$data$order]
   if (length(foldid) != n) refuse("foldid has ", length(foldid), " values, but there are ", n, " samples; give one per sample")
   if (anyNA(foldid)) refuse("foldid, row ", which(is.na(foldid))[1L], ": the fold is missing; fill it in")

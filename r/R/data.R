@@ -57,6 +57,7 @@ flat_columns <- function(x) {
 column_codes <- function(column, name, what) {
   if (is.factor(column)) column <- as.character(column)
   if (is.character(column)) {
+    check_encoding(column, paste0(what, ", column '", name, "'"))
     column <- enc2utf8(column)
     texts <- sort(unique(column[!is.na(column)]), method = "radix")
     return(list(values = as.double(match(column, texts) - 1L), texts = texts))
@@ -193,7 +194,7 @@ is_stack <- function(x) is.array(x) && length(dim(x)) == 3L
 gram_matrix <- function(kernel, name, what) {
   if (is.null(kernel)) refuse(what, ": the kernel '", name, "' is NULL; give a matrix")
   if (inherits(kernel, "Matrix")) kernel <- as.matrix(kernel)
-  if (!is.matrix(kernel) || !is.numeric(kernel))
+  if (!is.matrix(kernel) || !(is.numeric(kernel) || is.logical(kernel)))
     refuse(what, ": the kernel '", name, "' is ", kind_of(kernel), ", but it must be a matrix of numbers")
   if (typeof(kernel) != "double") storage.mode(kernel) <- "double"
   kernel

@@ -34,6 +34,7 @@ as_options <- function(given, of) {
 option_value <- function(name, value, type) {
   rule <- option_types[[type]]
   if (!isTRUE(rule$holds(value))) refuse(name, " is ", shown(value), ", but it must be ", rule$kind)
+  if (is.character(value)) check_encoding(value, name)
   rule$convert(value)
 }
 

@@ -85,7 +85,7 @@ plot.cv.spicymkl <- function(x, ...) {
   colours <- class_colours(length(shapes))
   spread <- ifelse(is.na(points$se), 0, points$se)
   graphics::plot(range(points$alpha), range(c(points$mean - spread, points$mean + spread)), type = "n", log = "x",
-                 xlim = rev(range(points$alpha)), ylab = paste(x$metric, "on rows that were not learned from"),
+                 xlim = rev(range(points$alpha)), ylab = paste(x$metric, "over folds"),
                  xlab = if (x$relative) "alpha / alpha_max, decreasing" else "alpha, decreasing", ...)
   for (k in seq_along(shapes)) {
     own <- which(shape == shapes[k])

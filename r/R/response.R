@@ -1,12 +1,16 @@
 # What is learned: classes in the order of their levels, numbers, or survival times, a matrix with columns time and status.
 
 as_response <- function(y, n, name) {
+  if (!is.factor(y) && !is.numeric(y) && !is.character(y) && !is.logical(y))
+    refuse(name, " is of class ", class(y)[1L], ", but it must be a factor, strings, TRUE and FALSE, or numbers")
   if (NROW(y) != n)
     refuse(name, " has ", NROW(y), " values, but x has ", n, " samples; give one value per sample")
   if (is.matrix(y)) return(survival_response(y, name))
+  if (is.character(y)) {
+    check_encoding(y, name)
+    y <- enc2utf8(y)
+  }
   if (is.character(y) || is.logical(y)) y <- factor(y, levels = sort(unique(y), method = "radix"))
-  if (!is.factor(y) && !is.numeric(y))
-    refuse(name, " is of class ", class(y)[1L], ", but it must be a factor, strings, TRUE and FALSE, or numbers")
   if (is.factor(y)) return(class_response(y, name))
   if (any(is.infinite(y))) refuse(name, ", row ", which(is.infinite(y))[1L], ": the value is infinite; correct it")
   list(texts = number_texts(as.double(y)), levels = character(), name = name)
@@ -14,6 +18,7 @@ as_response <- function(y, n, name) {
 
 class_response <- function(y, name) {
   y <- droplevels(y)
+  check_encoding(levels(y), paste("the classes of", name))
   if (any(levels(y) == "")) refuse(name, " has a class without a name; name it")
   list(texts = enc2utf8(as.character(y)), levels = enc2utf8(levels(y)), name = name)
 }

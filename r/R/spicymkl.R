@@ -57,7 +57,7 @@ as_kernels <- function(kernels) {
   if (!is.null(names(kernels))) kernels <- list(kernels)
   if (!all(vapply(kernels, is.list, logical(1))))
     refuse("kernels is a list, whose members must be kernels such as list(type = \"gaussian\", width = 1)")
-  ask_library(as_json(kernels))
+  ask_library(as_json(plain_list(kernels, "kernels")))
 }
 
 # A file, or a named list of columns.
@@ -65,7 +65,8 @@ as_groups <- function(groups) {
   if (is.null(groups) || is.character(groups)) return(groups)
   if (!is.list(groups) || is.null(names(groups)))
     refuse("groups is ", shown(groups), ", but it must be a file, or a named list that gives each source its columns")
-  ask_library(as_json(lapply(groups, I)))
+  for (name in names(groups)) refuse_numbered(groups[[name]], paste0("groups, ", name))
+  ask_library(as_json(lapply(plain_list(as.list(groups), "groups"), I)))
 }
 
 as_weights <- function(weights, n) {
@@ -105,6 +106,8 @@ check_terms <- function(terms) {
     refuse("the formula has the interaction ", crossed[1L], "; name the columns alone: kernels on several columns learn ",
            "how they act together")
   if (length(attr(terms, "term.labels")) == 0L) refuse("the formula has no right side; name columns, or write y ~ .")
+  learned <- rownames(attr(terms, "factors"))[attr(terms, "response")]
+  if (any(attr(terms, "factors")[learned, ] > 0)) refuse("the formula has ", learned, " on both sides; leave it out on the right")
 }
 
 # The variables of the right side, as columns of the model frame.

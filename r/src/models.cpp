@@ -212,6 +212,7 @@ void write_model(const Rcpp::RawVector& model, SEXP path) {
 // Scores of new rows; of classes also the decision and, where the loss has them, the probabilities.
 // [[Rcpp::export]]
 Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool contributions) {
+  check_threads(threads);
   const Model model = from_raw(bytes);
   const auto scorer = make_scorer(model, data, threads);
   const Scores scores = scorer->scores(0, scorer->n_rows());

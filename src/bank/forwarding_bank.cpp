@@ -101,4 +101,8 @@ void ForwardingBank::add_rough_sum(KernelSet set, ConstVectorRef weights, RoughM
 
 bool ForwardingBank::has_quick_rough_sums() const { return base_.sums()->has_quick_rough_sums(); }
 
+std::unique_ptr<KernelMixture> ForwardingBank::mixture(KernelSet set, ConstVectorRef weights) const {
+  return base_.mixtures()->mixture(in_base(set), weights);
+}
+
 }  // namespace spicymkl

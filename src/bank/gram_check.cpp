@@ -67,8 +67,9 @@ struct RitzInterval {
   double upper;
 };
 
-RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
-  const Index n = K.rows();
+/// `product`(v, image) computes Kv.
+template <class Product>
+RitzInterval ritz_interval(Index n, const Product& product) {
   const Index steps = std::min(kLanczosSteps, n);
   RandomDraws draws(20101);
   Matrix basis(n, steps);
@@ -78,7 +79,7 @@ RitzInterval ritz_interval(Eigen::Map<const Matrix> K) {
   Index size = 0;
   while (size < steps && q.norm() > 0) {
     basis.col(size) = q / q.norm();
-    blas::symmetric_product(n, K.data(), basis.col(size).data(), image.data());
+    product(basis.col(size), image);
     ++size;
     projected.col(size - 1).head(size) = basis.leftCols(size).transpose() * image;
     projected.row(size - 1).head(size) = projected.col(size - 1).head(size).transpose();
@@ -96,6 +97,19 @@ std::string indefinite(const RitzInterval& ritz) {
                      ritz.lower, ritz.upper, kRemedy);
 }
 
+double relative_lower(const RitzInterval& ritz) { return ritz.upper > 0 ? ritz.lower / ritz.upper : 0; }
+
+std::vector<TinyNegative> tiny_negatives(const Vector& relative) {
+  std::vector<TinyNegative> tolerated;
+  for (Index m = 0; m < relative.size(); ++m)
+    if (relative(m) < -kRounding) tolerated.push_back({m, relative(m)});
+  return tolerated;
+}
+
+InputError fault_of(const KernelBank& bank, Index m, const std::string& fault) {
+  return InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+}
+
 /// Runs `examine` on every kernel; it returns what is wrong with the kernel, or "".
 template <class Examine>
 void examine_all(const KernelBank& bank, const Examine& examine) {
@@ -106,8 +120,7 @@ void examine_all(const KernelBank& bank, const Examine& examine) {
     for (Index m = begin; m < end; ++m) faults[m] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
-    if (const std::string& fault = faults[m]; !fault.empty())
-      throw InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+    if (!faults[m].empty()) throw fault_of(bank, m, faults[m]);
 }
 
 std::string bad_numbers(Eigen::Map<const Matrix> K, double asymmetry) {
@@ -124,14 +137,13 @@ std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, c
     const Eigen::Map<const Matrix> K(held.data(), bank.n_samples(), bank.n_samples());
     if (std::string fault = bad_numbers(K, asymmetry); !fault.empty()) return fault;
     if (auto fault = bad_minor(K)) return *fault;
-    const RitzInterval ritz = ritz_interval(K);
-    if (ritz.upper > 0) relative(m) = ritz.lower / ritz.upper;
+    const RitzInterval ritz = ritz_interval(K.rows(), [&](ConstVectorRef v, Vector& image) {
+      blas::symmetric_product(K.rows(), K.data(), v.data(), image.data());
+    });
+    relative(m) = relative_lower(ritz);
     return indefinite(ritz);
   });
-  std::vector<TinyNegative> tolerated;
-  for (Index m = 0; m < bank.n_kernels(); ++m)
-    if (relative(m) < -kRounding) tolerated.push_back({m, relative(m)});
-  return tolerated;
+  return tiny_negatives(relative);
 }
 
 }  // namespace
@@ -146,6 +158,36 @@ std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
 
 std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
   return check_each(bank, kSingleAsymmetry, [&](Index m) { return Matrix(bank.gram(m).cast<double>()); });
+}
+
+std::vector<TinyNegative> check_gram_matrices(const KernelBank& bank, bool single,
+                                              const std::vector<GramFindings>& findings) {
+  Vector relative = Vector::Zero(bank.n_kernels()), diagonal(bank.n_samples());
+  for (Index m = 0; m < bank.n_kernels(); ++m) {
+    bank.watch().check();
+    const GramFindings& found = findings[m];
+    if (!std::isfinite(found.largest))
+      throw fault_of(bank, m,
+                     fmt::format("has {} among its entries; every entry must be a finite number", found.largest));
+    const KernelSet alone(&m, 1);
+    bank.weighted_diagonal(alone, Vector::Ones(1), diagonal);
+    if (found.asymmetry > (single ? kSingleAsymmetry : kAsymmetry) * diagonal.cwiseAbs().maxCoeff())
+      throw fault_of(bank, m,
+                     fmt::format("is not symmetric: two entries that should be equal differ by {:.3g}; use (K + K^T)/2",
+                                 found.asymmetry));
+    const double slack = kIndefiniteness * found.largest;
+    if (found.negative_diagonal > slack || found.excess > slack)
+      throw fault_of(bank, m,
+                     fmt::format("is not positive semi-definite: {}; correct it",
+                                 found.negative_diagonal > slack
+                                     ? fmt::format("a diagonal entry is {:.3g}", -found.negative_diagonal)
+                                     : fmt::format("|K(i, j)| exceeds sqrt(K(i, i) K(j, j)) by {:.3g}", found.excess)));
+    const RitzInterval ritz =
+        ritz_interval(bank.n_samples(), [&](ConstVectorRef v, Vector& image) { bank.products(alone, v, image); });
+    relative(m) = relative_lower(ritz);
+    if (const std::string fault = indefinite(ritz); !fault.empty()) throw fault_of(bank, m, fault);
+  }
+  return tiny_negatives(relative);
 }
 
 }  // namespace spicymkl

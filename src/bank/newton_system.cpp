@@ -11,6 +11,7 @@
 #include "iterative_system.hpp"
 #include "lagged_system.hpp"
 #include "rank_system.hpp"
+#include "strong_system.hpp"
 
 namespace spicymkl {
 
@@ -88,10 +89,12 @@ std::unique_ptr<NewtonSystem> system_over_samples(const KernelBank& bank) {
   return std::make_unique<IterativeNewtonSystem>(bank);
 }
 
-/// Chooses at every step: a system of the size of the ranks, or one of the size of the samples.
+/// Chooses at every step: a system of the size of the ranks; conjugate gradients that know the strong kernels, until
+/// these have taken too long once; or one of the size of the samples.
 class ChoosingNewtonSystem final : public NewtonSystem {
  public:
-  explicit ChoosingNewtonSystem(const KernelBank& bank) : bank_(bank), whole_(system_over_samples(bank)) {}
+  explicit ChoosingNewtonSystem(const KernelBank& bank)
+      : bank_(bank), whole_(system_over_samples(bank)), strong_(bank) {}
 
   bool factor(const NewtonTerms& terms) override {
     const Index of_nested = terms.nested != nullptr ? terms.nested->count() : 0;
@@ -100,18 +103,28 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     const double worth = ranks_.may_keep(terms.diagonal) ? kWorthIfKept : kWorth;
     of_ranks_ = rank > 0 && part <= worth && bank_.has_room_for(kCopies * part) &&
                 terms.n_added == terms.low_rank.cols() && factor_of_ranks(terms);
-    return of_ranks_ || whole_->factor(terms);
+    if (of_ranks_) return true;
+    of_strong_ = strong_pays_ && strong_.suits(terms) && strong_.factor(terms);
+    return of_strong_ || whole_->factor(terms);
   }
 
   bool takes_nested_sums() const override { return whole_->takes_nested_sums(); }
 
   void solve(MatrixRef rhs) override {
-    if (of_ranks_) ranks_.solve(rhs);
-    else whole_->solve(rhs);
+    if (of_ranks_) return ranks_.solve(rhs);
+    if (of_strong_ && strong_.solve(rhs)) return;
+    if (of_strong_) {
+      of_strong_ = strong_pays_ = false;
+      if (!whole_->factor(strong_.terms())) return;  // rhs stays, the steepest descent
+    }
+    whole_->solve(rhs);
   }
 
   std::shared_ptr<const RoughCholesky> hand_on() const override { return whole_->hand_on(); }
-  void take_over(std::shared_ptr<const RoughCholesky> factor) override { whole_->take_over(std::move(factor)); }
+  void take_over(std::shared_ptr<const RoughCholesky> factor) override {
+    strong_pays_ = strong_pays_ && factor == nullptr;  // it would not have been made otherwise
+    whole_->take_over(std::move(factor));
+  }
 
  private:
   bool factor_of_ranks(const NewtonTerms& terms) {
@@ -132,7 +145,9 @@ class ChoosingNewtonSystem final : public NewtonSystem {
   const KernelBank& bank_;
   std::unique_ptr<NewtonSystem> whole_;
   RankSystem ranks_;
-  bool of_ranks_ = false;
+  StrongKernelsSystem strong_;
+  bool of_ranks_ = false, of_strong_ = false;  // which one has the present matrix; else whole_
+  bool strong_pays_ = true;                    // as far as is known
 };
 
 }  // namespace

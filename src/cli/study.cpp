@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "core/wording.hpp"
@@ -122,13 +121,6 @@ void refuse_ranks() {
         n_ranks()));
 }
 
-void refuse_survival(const LearningOptions& learning) {
-  if (learning.table.survival() || learning.problem.loss == default_loss(LabelKind::survival).name)
-    throw InputError(
-        "study takes classes and numbers, and no --time and --event: its tables of predictions have one column for the "
-        "truth; use cv, or repeat train --test over divisions of your own");
-}
-
 /// A p-value is to speak of the kernels, but shuffled targets also lose what the covariates explain.
 void refuse_shuffled_covariates(const StudyCommand& command) {
   if (command.learning.table.covariates.empty() || command.study.permutations == 0) return;
@@ -140,7 +132,6 @@ void refuse_shuffled_covariates(const StudyCommand& command) {
 
 int run(const StudyCommand& given) {
   refuse_ranks();
-  refuse_survival(given.learning);
   StudyCommand command = given;
   const Watch watch = command_watch(command.learning.problem.max_seconds);
   if (command.learning.from_table()) command.learning.table.group = command.group;
@@ -179,7 +170,7 @@ int run(const StudyCommand& given) {
     description.identity = identity;
     description.ids = ids;
     description.data = request_of(command.learning, "").data;
-    description.target = fmt::format("{}", fmt::join(command.learning.table.target, ","));
+    description.target = target_text(command.learning.table);
     folder.emplace(command.folder, description);
     watch_for_interrupts(Leaves::what_is_done);
     complete = work(study, *folder, command, watch);

@@ -41,6 +41,7 @@ std::string table_text(const Table& table) {
   digest.add(table.values.data(), table.values.size());
   for (const auto& categories : table.categories) digest.add(categories);
   digest.add(table.target);
+  digest.add(table.events);
   digest.add(table.weights.data(), table.weights.size());
   digest.add(table.views.names);
   digest.add(table.views.present.data(), table.views.present.size());
@@ -55,6 +56,7 @@ std::string gram_text(const GramData& data) {
     digest.add(data.bank->gram(m).data(), n * n);
   }
   digest.add(data.labels);
+  digest.add(data.events);
   digest.add(data.weights.data(), data.weights.size());
   return fmt::format("{} rows, {} matrices, checksum {}", n, data.bank->n_kernels(), digest.text());
 }
@@ -86,6 +88,11 @@ std::string kernels_text(const std::string& given) {
 
 }  // namespace
 
+std::string target_text(const TableInput& table) {
+  return table.survival() ? fmt::format("{} until {}", table.time, table.event)
+                          : fmt::format("{}", fmt::join(table.target, ","));
+}
+
 RunIdentity study_identity(const StudyRequest& request) {
   const LearningOptions& learning = request.learning;
   RunIdentity identity;
@@ -96,7 +103,7 @@ RunIdentity study_identity(const StudyRequest& request) {
   identity["kernels"] = kernels_text(learning.kernels.kernels);
   identity["groups"] = kernels_text(learning.kernels.groups);
   identity["psd"] = learning.grams.psd;
-  identity["target"] = fmt::format("{}", fmt::join(learning.table.target, ","));
+  identity["target"] = target_text(learning.table);
   identity["covariates"] = covariates_text(learning, request.source);
   identity["the data"] = request.source.table ? table_text(*request.source.table) : gram_text(*request.source.grams);
   identity["the groups of the rows"] = groups_text(request.groups);

@@ -16,6 +16,9 @@ struct StudyRequest {
   const RowGroups& groups;
 };
 
+/// The column that is learned, or those of survival times.
+std::string target_text(const TableInput& table);
+
 /// Rows are known by what was read of them, whatever the files are called. Threads and time limits do not matter: the
 /// answer is the same.
 RunIdentity study_identity(const StudyRequest& request);

@@ -11,64 +11,87 @@ constexpr int kColumnsAtOnce = 4;       // that share the reading of the vectors
 constexpr std::int64_t kChunk = 16384;  // rows whose sums are kept apart
 constexpr int kWeightsAtOnce = 256;     // in shared memory
 
-/// partial(chunk, c) = what the rows of a chunk add to the sum of column c.
-__global__ void __launch_bounds__(kThreads) sum_chunks(Columns columns, const double* v, double* partial) {
-  __shared__ double of_warps[kColumnsAtOnce][kWarps];
+/// partial(chunk, p, c) = what the rows of a chunk add to the product of column c and vector p, of `width` vectors that
+/// share the reading of the columns.
+template <int width>
+__global__ void __launch_bounds__(kThreads) sum_chunks(Columns columns, const double* V, double* partial) {
+  __shared__ double of_warps[width][kColumnsAtOnce][kWarps];
   const std::int64_t first = blockIdx.x * static_cast<std::int64_t>(kColumnsAtOnce);
   const std::int64_t begin = blockIdx.y * kChunk, end = min(begin + kChunk, columns.n);
   const double* at[kColumnsAtOnce];
-  double sums[kColumnsAtOnce] = {};
+  double sums[width][kColumnsAtOnce] = {};
 #pragma unroll
   for (int c = 0; c < kColumnsAtOnce; ++c) at[c] = columns.columns[min(first + c, columns.count - 1)];
 #pragma unroll 4
   for (std::int64_t i = begin + threadIdx.x; i < end; i += kThreads) {
-    const double factor = v[i];
+    double factors[width];
 #pragma unroll
-    for (int c = 0; c < kColumnsAtOnce; ++c) sums[c] += factor * __ldg(at[c] + i);
+    for (int p = 0; p < width; ++p) factors[p] = V[p * columns.n + i];
+#pragma unroll
+    for (int c = 0; c < kColumnsAtOnce; ++c) {
+      const double value = __ldg(at[c] + i);
+#pragma unroll
+      for (int p = 0; p < width; ++p) sums[p][c] += factors[p] * value;
+    }
   }
 #pragma unroll
-  for (int c = 0; c < kColumnsAtOnce; ++c) {
-    double sum = sums[c];
-    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
-    if (threadIdx.x % 32 == 0) of_warps[c][threadIdx.x / 32] = sum;
-  }
+  for (int p = 0; p < width; ++p)
+#pragma unroll
+    for (int c = 0; c < kColumnsAtOnce; ++c) {
+      double sum = sums[p][c];
+      for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
+      if (threadIdx.x % 32 == 0) of_warps[p][c][threadIdx.x / 32] = sum;
+    }
   __syncthreads();
-  if (threadIdx.x >= kColumnsAtOnce || first + threadIdx.x >= columns.count) return;
+  const int p = threadIdx.x / kColumnsAtOnce, c = threadIdx.x % kColumnsAtOnce;
+  if (p >= width || first + c >= columns.count) return;
   double sum = 0;
-  for (int warp = 0; warp < kWarps; ++warp) sum += of_warps[threadIdx.x][warp];
-  partial[blockIdx.y * columns.count + first + threadIdx.x] = sum;
+  for (int warp = 0; warp < kWarps; ++warp) sum += of_warps[p][c][warp];
+  partial[(blockIdx.y * width + p) * columns.count + first + c] = sum;
 }
 
-__global__ void add_chunks(Columns columns, const double* partial, std::int64_t chunks, double* out) {
+__global__ void add_chunks(Columns columns, const double* partial, std::int64_t chunks, double* out,
+                           std::int64_t stride) {
   const std::int64_t c = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
   if (c >= columns.count) return;
+  const std::int64_t p = blockIdx.y, width = gridDim.y;
   double sum = 0;
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk * columns.count + c];
-  out[c] = columns.scales == nullptr ? sum : columns.scales[c] * sum;
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[(chunk * width + p) * columns.count + c];
+  out[p * stride + c] = columns.scales == nullptr ? sum : columns.scales[c] * sum;
 }
 
-/// One row a thread, all columns of a group one after the other.
+/// One row a thread, all columns of a group one after the other; blockIdx.z counts parts of `width` vectors, which
+/// share the reading of the columns.
+template <int width>
 __global__ void __launch_bounds__(kThreads) combine(Columns columns, const std::int64_t* ends, const double* W,
-                                                    std::int64_t stride, std::int64_t width, double* out) {
-  __shared__ double weights[kWeightsAtOnce];
+                                                    std::int64_t stride, std::int64_t all, double* out) {
+  __shared__ double weights[width][kWeightsAtOnce];
   __shared__ const double* at[kWeightsAtOnce];
-  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x, p = blockIdx.z;
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x, first_p = blockIdx.z * width;
   const std::int64_t begin = ends[blockIdx.y], end = ends[blockIdx.y + 1];
-  double sum = 0;
+  double sums[width] = {};
   for (std::int64_t first = begin; first < end; first += kWeightsAtOnce) {
     const int count = static_cast<int>(min(static_cast<std::int64_t>(kWeightsAtOnce), end - first));
     __syncthreads();
     if (threadIdx.x < count) {
       const std::int64_t c = first + threadIdx.x;
-      weights[threadIdx.x] = W[p * stride + c] * (columns.scales == nullptr ? 1 : columns.scales[c]);
+#pragma unroll
+      for (int p = 0; p < width; ++p)
+        weights[p][threadIdx.x] = W[(first_p + p) * stride + c] * (columns.scales == nullptr ? 1 : columns.scales[c]);
       at[threadIdx.x] = columns.columns[c];
     }
     __syncthreads();
     if (i >= columns.n) continue;
 #pragma unroll 8
-    for (int c = 0; c < count; ++c) sum += weights[c] * __ldg(at[c] + i);
+    for (int c = 0; c < count; ++c) {
+      const double value = __ldg(at[c] + i);
+#pragma unroll
+      for (int p = 0; p < width; ++p) sums[p] += weights[p][c] * value;
+    }
   }
-  if (i < columns.n) out[(blockIdx.y * width + p) * columns.n + i] = sum;
+  if (i >= columns.n) return;
+#pragma unroll
+  for (int p = 0; p < width; ++p) out[(blockIdx.y * all + first_p + p) * columns.n + i] = sums[p];
 }
 
 /// out(i) = Σ_c scales_c·column_c(i)², one row a thread.
@@ -108,21 +131,26 @@ void column_sums(spicymkl_device& device, const Columns& columns, const double* 
                  std::int64_t stride) {
   if (columns.count == 0) return;
   const std::int64_t chunks = (columns.n + kChunk - 1) / kChunk;
-  double* partial = device.workspace<double>(kPartial, static_cast<std::size_t>(chunks * columns.count));
+  double* partial = device.workspace<double>(kPartial, static_cast<std::size_t>(2 * chunks * columns.count));
   const dim3 grid(blocks_for(columns.count, kColumnsAtOnce), static_cast<unsigned>(chunks));
-  for (std::int64_t p = 0; p < width; ++p) {
-    sum_chunks<<<grid, kThreads, 0, device.stream>>>(columns, V + p * columns.n, partial);
+  for (std::int64_t p = 0; p < width; p += 2) {
+    const bool two = p + 1 < width;
+    if (two) sum_chunks<2><<<grid, kThreads, 0, device.stream>>>(columns, V + p * columns.n, partial);
+    else sum_chunks<1><<<grid, kThreads, 0, device.stream>>>(columns, V + p * columns.n, partial);
     launched("sums of features");
-    add_chunks<<<blocks_for(columns.count, kThreads), kThreads, 0, device.stream>>>(columns, partial, chunks,
-                                                                                    out + p * stride);
+    const dim3 sums(blocks_for(columns.count, kThreads), two ? 2 : 1);
+    add_chunks<<<sums, kThreads, 0, device.stream>>>(columns, partial, chunks, out + p * stride, stride);
     launched("sums of features");
   }
 }
 
 void column_products(spicymkl_device& device, const Columns& columns, const std::int64_t* ends, std::int64_t groups,
                      const double* W, std::int64_t stride, std::int64_t width, double* out) {
-  const dim3 grid(blocks_for(columns.n, kThreads), static_cast<unsigned>(groups), static_cast<unsigned>(width));
-  combine<<<grid, kThreads, 0, device.stream>>>(columns, ends, W, stride, width, out);
+  const bool pairs = width % 2 == 0;
+  const dim3 grid(blocks_for(columns.n, kThreads), static_cast<unsigned>(groups),
+                  static_cast<unsigned>(pairs ? width / 2 : width));
+  if (pairs) combine<2><<<grid, kThreads, 0, device.stream>>>(columns, ends, W, stride, width, out);
+  else combine<1><<<grid, kThreads, 0, device.stream>>>(columns, ends, W, stride, width, out);
   launched("products of features");
 }
 

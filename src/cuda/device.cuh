@@ -129,11 +129,12 @@ void compute(spicymkl_device& device, const spicymkl_device_table& rows, const s
              bool symmetric);
 void computed_forms(spicymkl_device& device, const spicymkl_device_table& table, const spicymkl_device_kernel* kernels,
                     std::int64_t count, const double* V, std::int64_t width, double* out);
-void computed_products(spicymkl_device& device, const spicymkl_device_table& rows,
-                       const spicymkl_device_table& columns, const spicymkl_device_kernel* kernels, std::int64_t count,
-                       const double* W, std::int64_t width, double* out);
+void computed_products(spicymkl_device& device, const spicymkl_device_table& rows, const spicymkl_device_table& columns,
+                       const spicymkl_device_kernel* kernels, std::int64_t count, const double* W, std::int64_t width,
+                       double* out);
 void gather(spicymkl_device& device, const spicymkl_device_set& set, const std::int64_t* places, std::int64_t n_places,
             std::int64_t stride, void* const* out);
+void examine(spicymkl_device& device, const spicymkl_device_set& set, double* out);
 void diagonals(spicymkl_device& device, const spicymkl_device_set& set, double* out);
 void forms(spicymkl_device& device, const spicymkl_device_set& set, const double* V, std::int64_t width, double* out);
 void products(spicymkl_device& device, const spicymkl_device_set& set, const double* V, std::int64_t width,
@@ -143,6 +144,8 @@ void weighted_product(spicymkl_device& device, const spicymkl_device_set& set, c
 /// Lower triangle of A += Σ weights_k K_k, A on the device with `stride`.
 void add_weighted(spicymkl_device& device, const spicymkl_device_set& set, const double* weights, double* A,
                   std::int64_t stride);
+void weighted_sum(spicymkl_device& device, const spicymkl_device_set& set, const double* weights, bool add,
+                  std::int64_t stride, double* out);
 void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors, const double* V, std::int64_t width,
                  double* out);
 void factor_products(spicymkl_device& device, const spicymkl_device_factors& factors, const double* W,

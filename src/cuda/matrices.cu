@@ -27,9 +27,9 @@ __global__ void gather_entries(const Number* const* matrices, std::int64_t strid
 constexpr int kAddRows = 256, kAddColumns = 4;
 
 template <class Number>
-__global__ void __launch_bounds__(kAddRows) add_sums(const Number* const* matrices, const double* weights,
-                                                     std::int64_t count, std::int64_t n, std::int64_t stride,
-                                                     double* A, std::int64_t stride_A) {
+__global__ void __launch_bounds__(kAddRows)
+    add_sums(const Number* const* matrices, const double* weights, std::int64_t count, std::int64_t n,
+             std::int64_t stride, double* A, std::int64_t stride_A) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kAddRows) + threadIdx.x;
   const std::int64_t first = blockIdx.y * static_cast<std::int64_t>(kAddColumns);
   if (i >= n || first > i) return;
@@ -46,6 +46,22 @@ __global__ void __launch_bounds__(kAddRows) add_sums(const Number* const* matric
 #pragma unroll
   for (int c = 0; c < kAddColumns; ++c)
     if (c < columns) A[(first + c) * stride_A + i] += sums[c];
+}
+
+/// The upper triangle of A as the lower one is, tile by tile.
+constexpr int kMirrorTile = 32, kMirrorRows = 8;
+
+__global__ void mirror(double* A, std::int64_t n, std::int64_t stride) {
+  __shared__ double tile[kMirrorTile][kMirrorTile + 1];
+  const std::int64_t row = blockIdx.x * static_cast<std::int64_t>(kMirrorTile);
+  const std::int64_t column = blockIdx.y * static_cast<std::int64_t>(kMirrorTile);
+  if (row < column) return;
+  const int x = threadIdx.x;
+  for (int y = threadIdx.y; y < kMirrorTile; y += kMirrorRows)
+    if (row + x < n && column + y < n) tile[y][x] = A[(column + y) * stride + row + x];
+  __syncthreads();
+  for (int y = threadIdx.y; y < kMirrorTile; y += kMirrorRows)
+    if (column + x < row + y && row + y < n) A[(row + y) * stride + column + x] = tile[x][y];
 }
 
 }  // namespace
@@ -77,10 +93,10 @@ void gather(spicymkl_device& device, const spicymkl_device_set& set, const std::
     part.count = std::min(kMostGroups, set.count - first);
     by_type(part, [&](auto number) {
       using Number = decltype(number);
-      auto* targets = reinterpret_cast<Number* const*>(
-          put(device, kResult, out + first, static_cast<std::size_t>(part.count)));
-      const dim3 grid(blocks_for(n_places, kThreads),
-                      std::min(kColumnBlocks, static_cast<unsigned>(n_places)), static_cast<unsigned>(part.count));
+      auto* targets =
+          reinterpret_cast<Number* const*>(put(device, kResult, out + first, static_cast<std::size_t>(part.count)));
+      const dim3 grid(blocks_for(n_places, kThreads), std::min(kColumnBlocks, static_cast<unsigned>(n_places)),
+                      static_cast<unsigned>(part.count));
       gather_entries<Number><<<grid, kThreads, 0, device.stream>>>(send_pointers<Number>(device, part), set.stride,
                                                                    chosen, n_places, stride, targets);
     });
@@ -97,6 +113,17 @@ void add_weighted(spicymkl_device& device, const spicymkl_device_set& set, const
     add_sums<decltype(number)><<<grid, kAddRows, 0, device.stream>>>(send_pointers<decltype(number)>(device, set),
                                                                      factors, set.count, set.n, set.stride, A, stride);
   });
+  launched("adding kernels up");
+}
+
+void weighted_sum(spicymkl_device& device, const spicymkl_device_set& set, const double* weights, bool add,
+                  std::int64_t stride, double* out) {
+  if (!add)
+    check(cudaMemsetAsync(out, 0, static_cast<std::size_t>(stride * set.n) * sizeof(double), device.stream),
+          "clearing a matrix");
+  add_weighted(device, set, weights, out, stride);
+  const unsigned tiles = blocks_for(set.n, kMirrorTile);
+  mirror<<<dim3(tiles, tiles), dim3(kMirrorTile, kMirrorRows), 0, device.stream>>>(out, set.n, stride);
   launched("adding kernels up");
 }
 

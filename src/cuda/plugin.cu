@@ -110,6 +110,8 @@ void open_device(int number, spicymkl_device& device) {
   check(cusolverDnSetStream(device.solver, device.stream), "starting cuSOLVER");
   check(cusolverDnCreateParams(&device.solver_parameters), "starting cuSOLVER");
   warm_up(device);
+  check(cudaDeviceSynchronize(),
+        "waiting for the device");  // for others in this process, whose arrays may be read next
 }
 
 int open(std::int32_t number, spicymkl_device** device) {
@@ -206,6 +208,10 @@ int gather_(spicymkl_device* device, const spicymkl_device_set* set, const std::
   return guarded(device, [&] { gather(*device, *set, places, n_places, stride, out); });
 }
 
+int examine_(spicymkl_device* device, const spicymkl_device_set* set, double* out) {
+  return guarded(device, [&] { examine(*device, *set, out); });
+}
+
 int diagonals_(spicymkl_device* device, const spicymkl_device_set* set, double* out) {
   return guarded(device, [&] { diagonals(*device, *set, out); });
 }
@@ -222,6 +228,11 @@ int products_(spicymkl_device* device, const spicymkl_device_set* set, const dou
 int weighted_product_(spicymkl_device* device, const spicymkl_device_set* set, const double* weights, const double* V,
                       std::int64_t width, double* out) {
   return guarded(device, [&] { weighted_product(*device, *set, weights, V, width, out); });
+}
+
+int weighted_sum_(spicymkl_device* device, const spicymkl_device_set* set, const double* weights, std::int32_t add,
+                  std::int64_t stride, double* out) {
+  return guarded(device, [&] { weighted_sum(*device, *set, weights, add != 0, stride, out); });
 }
 
 int open_system(spicymkl_device* device, std::int64_t n, spicymkl_device_system** system) {
@@ -295,9 +306,8 @@ int open_rank_system(spicymkl_device* device, spicymkl_device_system** system) {
 int factor_ranks(spicymkl_device_system* system, const spicymkl_device_factors* factors, const double* roots,
                  const double* diagonal, const double* low_rank, std::int64_t low_rank_width, double limit,
                  double* largest) {
-  return with<RankSystem>(system, [&](RankSystem& of) {
-    of.factor(*factors, roots, diagonal, low_rank, low_rank_width, limit, *largest);
-  });
+  return with<RankSystem>(
+      system, [&](RankSystem& of) { of.factor(*factors, roots, diagonal, low_rank, low_rank_width, limit, *largest); });
 }
 
 int solve_ranks(spicymkl_device_system* system, double* rhs, std::int64_t width, std::int32_t refine) {
@@ -318,10 +328,12 @@ constexpr spicymkl_device_functions kFunctions = {
     computed_forms_,
     computed_products_,
     gather_,
+    examine_,
     diagonals_,
     forms_,
     products_,
     weighted_product_,
+    weighted_sum_,
     open_system,
     close_system,
     set_diagonal,

@@ -62,4 +62,18 @@ Matrix CrossProducts::features(const FittedKernel& kernel, const Samples& fresh,
   return product;
 }
 
+Matrix row_products(const std::shared_ptr<const Device>& device, const double* rows, Index count, ConstMatrixRef W) {
+  // To the device, which reads columns, these rows are Kᵀ: (KW)ᵀ = WᵀKᵀ.
+  Matrix transposed(W.cols(), count);
+  if (count == 0) return transposed.transpose();
+  const std::shared_ptr<const DeviceMemory> weights = send(device, W.transpose());
+  const double bytes = sizeof(double) * static_cast<double>(transposed.size());
+  const DeviceMemory result(device, bytes);
+  device->check(device->functions().multiply(device->handle(), W.cols(), W.rows(), count, weights->numbers<double>(),
+                                             W.cols(), rows, result.numbers<double>(), W.cols()));
+  device->check(device->functions().download(device->handle(), transposed.data(), result.numbers<double>(),
+                                             static_cast<std::int64_t>(bytes)));
+  return transposed.transpose();
+}
+
 }  // namespace spicymkl

@@ -31,4 +31,7 @@ class CrossProducts {
   std::shared_ptr<const DeviceMemory> fresh_, training_;
 };
 
+/// KW of `count` rows of a kernel that is on the device, row after row.
+Matrix row_products(const std::shared_ptr<const Device>& device, const double* rows, Index count, ConstMatrixRef W);
+
 }  // namespace spicymkl

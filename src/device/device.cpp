@@ -74,7 +74,9 @@ std::shared_ptr<const DeviceMemory> send(const std::shared_ptr<const Device>& de
   return memory;
 }
 
-std::shared_ptr<const Device> open_cuda() { return std::make_shared<const Device>(load_plugin(kCudaPlugin)); }
+std::shared_ptr<const Device> open_cuda(int number) {
+  return std::make_shared<const Device>(load_plugin(kCudaPlugin), number);
+}
 
 std::string name_of(const Device& device) { return device.name(); }
 

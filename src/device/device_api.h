@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define SPICYMKL_DEVICE_API_VERSION 3
+#define SPICYMKL_DEVICE_API_VERSION 4
 #define SPICYMKL_DEVICE_ENTRY "spicymkl_device_api"
 
 enum spicymkl_device_status {
@@ -108,7 +108,8 @@ typedef struct {
 typedef struct {
   int32_t version; /* SPICYMKL_DEVICE_API_VERSION */
 
-  /* The device of that number. On failure *device may still be set, for last_error() and close(). */
+  /* The device of that number, when all that the process does on it already is done: matrices that others computed
+   * there can be read. On failure *device may still be set, for last_error() and close(). */
   int (*open)(int32_t number, spicymkl_device** device);
   void (*close)(spicymkl_device* device);
   int (*describe)(spicymkl_device* device, spicymkl_device_description* out);
@@ -138,6 +139,10 @@ typedef struct {
   int (*gather)(spicymkl_device* device, const spicymkl_device_set* set, const int64_t* places, int64_t n_places,
                 int64_t stride, void* const* out);
 
+  /* out(4, k) of matrix k: the largest |entry|, not finite where one is not; the largest |K_ij - K_ji|; the most that
+   * |K_ij| exceeds sqrt(K_ii K_jj) by, negative diagonals counted as 0; and the largest -K_ii; the last three 0 at
+   * least. */
+  int (*examine)(spicymkl_device* device, const spicymkl_device_set* set, double* out);
   /* out = n × count diagonals */
   int (*diagonals)(spicymkl_device* device, const spicymkl_device_set* set, double* out);
   /* out(k, p) = v_p' K_k v_p, as a count × width matrix; V is n × width. */
@@ -147,6 +152,10 @@ typedef struct {
   /* out = (sum of weights_k K_k) V */
   int (*weighted_product)(spicymkl_device* device, const spicymkl_device_set* set, const double* weights,
                           const double* V, int64_t width, double* out);
+
+  /* out, on the device, n × n with `stride`: the sum of weights_k K_k, both triangles of it; add: to what is there. */
+  int (*weighted_sum)(spicymkl_device* device, const spicymkl_device_set* set, const double* weights, int32_t add,
+                      int64_t stride, double* out);
 
   /* A Newton system of n samples: set to a diagonal, added to, factored, solved with. */
   int (*open_system)(spicymkl_device* device, int64_t n, spicymkl_device_system** system);

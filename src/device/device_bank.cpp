@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device_mixture.hpp"
 #include "device_system.hpp"
 #include "packed.hpp"
 
@@ -9,7 +10,8 @@ namespace spicymkl {
 
 namespace {
 
-constexpr double kRoomForSamples = 0.5;  // of what is free, for kernels on some of the samples
+constexpr double kRoomForSamples = 0.5;   // of what is free, for kernels on some of the samples
+constexpr double kMatricesOfMixture = 4;  // the sum, some of its samples, their system and what factors it
 
 }  // namespace
 
@@ -119,6 +121,15 @@ std::shared_ptr<const KernelBank> DeviceBank::on_samples(const std::vector<Index
 
 double DeviceBank::missing_trace(Index) const {
   return store_.layout().number_bytes == sizeof(double) ? 0 : std::numeric_limits<double>::infinity();
+}
+
+const KernelMixtures* DeviceBank::mixtures() const {
+  const double matrix = GramLayout::of(n_samples(), sizeof(double)).bytes();
+  return kMatricesOfMixture * matrix <= store_.device()->free_bytes() ? this : nullptr;
+}
+
+std::unique_ptr<KernelMixture> DeviceBank::mixture(KernelSet set, ConstVectorRef weights) const {
+  return std::make_unique<DeviceMixture>(store_, set, weights, watch());
 }
 
 std::vector<BankUse> DeviceBank::use() const {

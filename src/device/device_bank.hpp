@@ -6,7 +6,7 @@
 
 namespace spicymkl {
 
-class DeviceBank final : public KernelBank {
+class DeviceBank final : public KernelBank, public KernelMixtures {
  public:
   /// Names and traces of all kernels.
   struct Labels {
@@ -29,6 +29,9 @@ class DeviceBank final : public KernelBank {
   double missing_trace(Index kernel) const override;
   std::string name(Index kernel) const override { return labels_.names[kernel]; }
   std::vector<BankUse> use() const override;
+  /// Where there is room for them.
+  const KernelMixtures* mixtures() const override;
+  std::unique_ptr<KernelMixture> mixture(KernelSet set, ConstVectorRef weights) const override;
 
   const GramStore& store() const { return store_; }
 

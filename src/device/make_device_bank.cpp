@@ -157,4 +157,25 @@ std::shared_ptr<const KernelBank> copy_to(const std::shared_ptr<const Device>& d
                                       bank.threads(), bank.watch());
 }
 
+std::shared_ptr<const KernelBank> bank_over(const std::shared_ptr<const Device>& device, GramsOnDevice grams,
+                                            int threads, Watch watch) {
+  const GramLayout layout{grams.n, grams.n, grams.number_bytes};
+  std::vector<DeviceGram> held;
+  for (const void* matrix : grams.matrices) held.push_back({grams.owner, matrix});
+  GramStore store(device, layout, std::move(held), nullptr, 0);
+  Vector traces = traces_of(store);
+  return std::make_shared<DeviceBank>(std::move(store), DeviceBank::Labels{std::move(grams.names), std::move(traces)},
+                                      threads, std::move(watch));
+}
+
+std::vector<GramFindings> examine(const Device& device, const GramsOnDevice& grams) {
+  const spicymkl_device_set set{grams.matrices.data(), std::ssize(grams.matrices), grams.n, grams.n,
+                                grams.number_bytes};
+  Matrix found(4, set.count);
+  device.check(device.functions().examine(device.handle(), &set, found.data()));
+  std::vector<GramFindings> findings;
+  for (Index m = 0; m < found.cols(); ++m) findings.push_back({found(0, m), found(1, m), found(2, m), found(3, m)});
+  return findings;
+}
+
 }  // namespace spicymkl

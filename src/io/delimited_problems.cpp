@@ -203,6 +203,11 @@ bool lacks_role(const std::vector<TableProblem>& problems) {
   });
 }
 
+/// A column of strings: what it may be takes all of its cells to say.
+bool is_of_a_whole_column(const TableProblem& problem) {
+  return problem.option == "--categorical" || problem.option == "--id";
+}
+
 }  // namespace
 
 void refuse_all(const Layout& layout, const ColumnPlan& plan, const TableOptions& options,
@@ -219,7 +224,8 @@ void refuse_all(const Layout& layout, const ColumnPlan& plan, const TableOptions
     } catch (const InputError&) {
       if (n_known == 0) return;  // quotes: nothing behind them can be read
     }
-  if (problems.size() > 1 || n_known > 0) throw TableProblems(layout.path, std::move(problems));
+  if (problems.size() > 1 || n_known > 0 || (!problems.empty() && is_of_a_whole_column(problems.front())))
+    throw TableProblems(layout.path, std::move(problems));
 }
 
 }  // namespace spicymkl

@@ -236,6 +236,7 @@ class CoxLoss final : public InseparableLoss {
  public:
   std::string_view name() const override { return "cox"; }
   LabelKind labels() const override { return LabelKind::survival; }
+  bool predicts_labels() const override { return false; }
   std::unique_ptr<const JointLoss> join(ConstVectorRef labels, ConstVectorRef weights, Index) const override {
     return std::make_unique<JointCox>(labels, weights);
   }

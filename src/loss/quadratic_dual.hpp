@@ -21,6 +21,7 @@ class QuadraticDualLoss : public Loss {
   }
   double conjugate_convexity() const final { return curvature_; }
   bool has_svm_dual() const final { return n_constraints() > 0; }
+  bool has_linear_dual() const final { return n_constraints() == 0 && curvature_ > 0; }
   std::unique_ptr<Loss> smoothed(double width) const final {
     if (curvature_ > 0 || !has_upper() || bounds_.lower == -kInfinity) return nullptr;
     return std::make_unique<SoftBoxLoss>(labels_, bounds_, width);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "coefficients.hpp"
+#include "device/cross_products.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 class GramScorer final : public Scorer {
  public:
   GramScorer(const Model& model, std::vector<const double*> kernels, Index n_rows, int threads,
-             std::shared_ptr<const void> owner, Matrix covariates)
+             std::shared_ptr<const void> owner, Matrix covariates, std::shared_ptr<const Device> device)
       : model_(model),
         kernels_(std::move(kernels)),
         n_rows_(n_rows),
@@ -21,7 +22,8 @@ class GramScorer final : public Scorer {
         owner_(std::move(owner)),
         covariates_(covariates.cols() > 0 ? std::move(covariates) : Matrix(n_rows, 0)),
         every_row_(all_kernels(model.n_samples)),
-        coefficients_(model, every_row_) {
+        coefficients_(model, every_row_),
+        device_(std::move(device)) {
     check_covariates();
     for (Index j = 0; j < model.n_samples; ++j)
       if (coefficients_.row_matters(j)) needed_.push_back(j);
@@ -36,12 +38,9 @@ class GramScorer final : public Scorer {
   Scores scores(Index first, Index count) const override {
     Scores scores = coefficients_.start(count);
     for (Index k = 0; k < std::ssize(kernels_); ++k) {
-      Matrix sums(count, coefficients_.n_outputs());
-      const double cost = static_cast<double>(needed_.size()) * static_cast<double>(sums.cols());
-      parallel_for(count, threads_, cost, [&](Index begin, Index end) {
-        for (Index i = begin; i < end; ++i)
-          for (Index f = 0; f < sums.cols(); ++f) sums(i, f) = row_sum(k, first + i, f);
-      });
+      const Matrix sums = device_
+                              ? row_products(device_, kernels_[k] + first * model_.n_samples, count, *duals_[k].values)
+                              : row_sums(k, first, count);
       refuse_non_finite(k, first, sums);
       coefficients_.set_shares(k, 0, sums, scores);
     }
@@ -66,6 +65,16 @@ class GramScorer final : public Scorer {
     const Matrix* values;
     const std::vector<Index>* rows;
   };
+
+  Matrix row_sums(Index k, Index first, Index count) const {
+    Matrix sums(count, coefficients_.n_outputs());
+    const double cost = static_cast<double>(needed_.size()) * static_cast<double>(sums.cols());
+    parallel_for(count, threads_, cost, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        for (Index f = 0; f < sums.cols(); ++f) sums(i, f) = row_sum(k, first + i, f);
+    });
+    return sums;
+  }
 
   double row_sum(std::size_t k, Index row, Index fit) const {
     const double* values = kernels_[k] + row * model_.n_samples;
@@ -94,14 +103,16 @@ class GramScorer final : public Scorer {
   Coefficients coefficients_;
   std::vector<Index> needed_;
   std::vector<Dual> duals_;
+  std::shared_ptr<const Device> device_;  ///< where the kernels are; null: here
 };
 
 }  // namespace
 
 std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
-                                         int threads, std::shared_ptr<const void> owner, Matrix covariates) {
+                                         int threads, std::shared_ptr<const void> owner, Matrix covariates,
+                                         std::shared_ptr<const Device> device) {
   return std::make_unique<GramScorer>(model, std::move(kernels), n_rows, threads, std::move(owner),
-                                      std::move(covariates));
+                                      std::move(covariates), std::move(device));
 }
 
 }  // namespace spicymkl

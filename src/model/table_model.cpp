@@ -36,7 +36,7 @@ std::vector<Index> rows_needed(const std::vector<FittedKernel>& kernels, const s
     return evenly_spaced_rows(n_rows);
   const bool all =
       std::any_of(active.begin(), active.end(), [&](Index m) { return kernels[m].needs_all_training_rows(); });
-  const Matrix duals = duals_of(fits);
+  const Matrix duals = fits.empty() ? Matrix(n_rows, 0) : duals_of(fits);
   std::vector<Index> rows;
   for (Index i = 0; i < n_rows; ++i)
     if (all || (duals.row(i).array() != 0).any()) rows.push_back(i);

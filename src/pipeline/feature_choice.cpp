@@ -16,6 +16,7 @@ constexpr Index kAlwaysExact = 5000;  // rows up to which exact kernels are neve
 constexpr double kSomeMinutes = 180;  // seconds
 // docs/large.md has the figures behind these.
 constexpr FeatureSpec kAutomatic = {.kind = FeatureKind::nystrom, .rank = 256, .tolerance = 1e-3};
+constexpr double kCut = 0.5;  // part of the trace: a kernel that loses more is another one
 // Columns of a linear kernel or a cosine that are taken as they are: landmarks would cost a product with each of them.
 constexpr Index kMostOwn = 1024;
 
@@ -86,6 +87,18 @@ std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& sam
   if (otherwise == 0) return "";
   return fmt::format("{} without a spectrum: nystrom:{} in place of Fourier features", counted(otherwise, "kernel"),
                      wanted.rank);
+}
+
+std::string cut_kernels(const std::vector<FittedKernel>& kernels) {
+  std::vector<std::string> cut;
+  for (const FittedKernel& kernel : kernels) {
+    if (!kernel.has_features()) continue;
+    if (const double missing = kernel.features().constants().missing; missing > kCut)
+      cut.push_back(fmt::format("{} ({:.0f} % of its trace)", kernel.spec().name, 100 * missing));
+  }
+  if (cut.empty()) return "";
+  return fmt::format("features leave out more than half of {}: {}; more landmarks, in a kernel list, keep more of {}",
+                     counted(std::ssize(cut), "kernel"), listed(cut), cut.size() == 1 ? "it" : "them");
 }
 
 }  // namespace spicymkl

@@ -10,4 +10,7 @@ namespace spicymkl {
 /// should know, a sentence; "" where nothing changed.
 std::string choose_features(std::vector<KernelSpec>& kernels, const Samples& samples, const KernelChoice& choice);
 
+/// Names the kernels that their features cut: more than half of the trace is left out. "" where there is none.
+std::string cut_kernels(const std::vector<FittedKernel>& kernels);
+
 }  // namespace spicymkl

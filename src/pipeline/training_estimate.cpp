@@ -24,10 +24,13 @@ constexpr double kProgram = 15e6;         // bytes of the program itself
 constexpr double kCopiesOfTable = 4;      // as read, as samples, for the bank, and on the way
 
 // Newton systems that are only multiplied by:
-constexpr double kMatrixWithFactor = 1.25;    // matrices that an assembled system takes
-constexpr double kProductsPerStep = 1;        // of conjugate gradients, most steps being those of parts of the samples
-constexpr double kWideFactor = 16;            // a factor of more columns than one in so many samples is made a matrix
-constexpr double kFactorMatrices = 0.5;       // of the room to work, for those
+constexpr double kMatrixWithFactor = 1.25;  // matrices that an assembled system takes
+constexpr double kProductsPerStep = 1;      // of conjugate gradients, most steps being those of parts of the samples
+constexpr double kWideFactor = 16;          // a factor of more columns than one in so many samples is made a matrix
+constexpr double kFactorMatrices = 0.5;     // of the room to work, for those
+// To multiply by an entry of a wide factor and by its transpose in single precision, in nanoseconds.
+constexpr double kRoughEntry = 0.42;
+constexpr double kProductsOfDirection = 7;    // with wide factors, until conjugate gradients are accurate enough
 constexpr double kMostPreconditioner = 1200;  // columns of N numbers, while it is made
 
 double square(double n) { return n * n; }
@@ -141,8 +144,16 @@ class OneFit {
            kMatrixWithFactor * shape_.gram_bytes() > plan_.working_bytes;
   }
 
+  /// Wide factors alone: Newton matrices are multiplied by, kernels in use and those that come and go.
+  bool multiplied() const {
+    return assembled() && !streamed() && shape_.low == shape_.kernels && shape_.mean_rank < shape_.n &&
+           shape_.n >= static_cast<double>(kWholeSystem);
+  }
+
   double newton_step() const {
     const double n = shape_.n;
+    if (multiplied() && !iterated())
+      return kNanosecond * kProductsOfDirection * kRoughEntry * n * shape_.low * shape_.mean_rank / threads();
     if (iterated()) {
       const double entry =
           kProductEntry * (active_.low + active_.stored) + entry_cost(shape_.fly_columns / 2) * active_.fly;

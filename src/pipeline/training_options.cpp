@@ -144,7 +144,10 @@ TrainingPlan make_plan(const ProblemOptions& options) {
 }
 
 void check_threads(int threads) {
+  constexpr int kMost = 4096;
   if (threads < 0) throw InputError(fmt::format("threads is {}, but it must be 0 (all cores) or more", threads));
+  if (threads > kMost)
+    throw InputError(fmt::format("threads is {}, but it must be at most {}; 0 takes all cores", threads, kMost));
 }
 
 TablePlan make_table_plan(const KernelOptions& options, int threads) {

@@ -96,6 +96,7 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
     training.remarks.push_back(fmt::format("{} when {} of {} kernels were ready: the others are left out",
                                            watch.reason(), training.kernels.size(), asked));
   }
+  if (std::string cut = cut_kernels(training.kernels); !cut.empty()) training.remarks.push_back(std::move(cut));
   training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
   if (auto_part(choice.spec) == AutoPart::both) keep_affordable_columns(training, choice.bank);
   return training;

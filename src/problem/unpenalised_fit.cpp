@@ -115,7 +115,11 @@ void minimise(const FittedLoss& loss, ConstVectorRef f, const Matrix& U, VectorR
 void minimise(const Problem& problem, ConstVectorRef f, Matrix& b) {
   const DualConstraints& constraints = problem.constraints();
   if (problem.joint_loss() != nullptr) {
-    minimise(FittedLoss(problem), f, all_columns(constraints), Eigen::Map<Vector>(b.data(), b.size()));
+    // A constant that the loss ignores has neither slope nor curvature but by rounding: it stays as it is.
+    const Index fitted = b.size() - (problem.joint_loss()->ignores_constants() ? 1 : 0);
+    if (fitted == 0) return;
+    Eigen::Map<Vector> coefficients(b.data(), b.size());
+    minimise(FittedLoss(problem), f, all_columns(constraints).rightCols(fitted), coefficients.tail(fitted));
     return;
   }
   const Index n = problem.n_rows();

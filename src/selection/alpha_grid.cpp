@@ -36,7 +36,10 @@ std::string AlphaGrid::text(std::size_t point) const {
 }
 
 AlphaGrid log_spaced_alphas(int count, double ratio) {
+  constexpr int kMost = 10000;  // closer ones hardly differ, and each is a fit that is kept
   if (count < 1) throw InputError(fmt::format("the number of alphas is {}, but at least 1 is needed", count));
+  if (count > kMost)
+    throw InputError(fmt::format("the number of alphas is {}, but at most {} are taken", count, kMost));
   if (!(ratio > 0 && ratio < 1))
     throw InputError(fmt::format(
         "the alpha ratio is {}, but the smallest alpha must be a fraction of alpha_max between 0 and 1", ratio));

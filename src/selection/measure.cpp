@@ -73,9 +73,19 @@ void check_metric_name(std::string_view name) {
 
 bool larger_is_better(Metric metric) { return facts(metric).larger_is_better; }
 
+namespace {
+
+bool has_chances(const Target& target) { return !target.classes.empty() && loss_type(target.loss).log_odds; }
+
+}  // namespace
+
+bool suits(Metric metric, const Target& target) {
+  return facts(metric).of == kind_of(target) && (metric != Metric::log_loss || has_chances(target));
+}
+
 Metric choose_metric(std::string_view name, const Target& target) {
   const std::string_view kind = kind_of(target);
-  const bool chances = kind == kClasses && loss_type(target.loss).log_odds;
+  const bool chances = has_chances(target);
   if (name == "auto" && target.has_several()) return Metric::r2;
   // Accuracy cannot tell a strength whose probabilities are too flat from one whose are right.
   if (name == "auto" && kind == kTimes) return Metric::concordance;

@@ -17,8 +17,10 @@ constexpr Index kSetSize = 55;          // kernels in it
 constexpr double kWeightRounds = 7;     // of Newton's method on the weights
 constexpr double kPairSteps = 4;        // per sample and round
 constexpr double kColdPairSteps = 300;  // and so many more per sample for first weights that are a guess
+constexpr double kSvmSteps = 8;         // or Newton steps per round, where there are no columns
 constexpr double kFreeSamples = 0.3;    // part of the samples strictly inside the domain of their dual values
 constexpr double kModelSweeps = 100;    // of coordinate descent over the weights, per round
+constexpr double kHessians = 3;         // over the weights, of all rounds together
 constexpr double kStuck = 0.2;          // chance that Newton on the weights is stuck, and the samples' turn comes
 // A penalty that selects keeps about kActiveFactor·M^kActivePower of M kernels.
 constexpr double kActiveFactor = 4, kActivePower = 0.4;
@@ -44,8 +46,21 @@ double newton_system_seconds(const ProblemOutline& problem) {
   return kNanosecond * kFlop * flops + n_active(problem) * reading_seconds(problem);
 }
 
-/// The duals of support vector machines with the weighted kernel, by pairs.
+/// The images K_mρ of all outputs and what a system does with them. Of one output they are next to the reading of the
+/// kernels, which is counted elsewhere.
+double images_seconds(const ProblemOutline& problem) {
+  constexpr double kFlopsPerEntry = 3;
+  if (problem.n_outputs == 1) return 0;
+  return kNanosecond * kFlop * kFlopsPerEntry * n_active(problem) * n_of(problem) * problem.mean_rank *
+         static_cast<double>(problem.n_outputs);
+}
+
+/// The duals of support vector machines with the weighted kernel, by pairs or by Newton steps.
 double svm_seconds(const ProblemOutline& problem) {
+  if (!problem.columns) {
+    const double free = kFreeSamples * n_of(problem), steps = kWeightRounds * kSvmSteps;
+    return steps * (kNanosecond * kFlop * free * free * free / 3 + reading_seconds(problem));
+  }
   const double steps = kWeightRounds * kPairSteps + (problem.warm ? 0 : kColdPairSteps);
   return kNanosecond * kColumnReading * steps * n_of(problem) * n_of(problem);
 }
@@ -91,6 +106,8 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   const bool plain = problem.constraints().empty() || problem.constraints().intercept_alone();
   const bool svm_dual = problem.loss().has_svm_dual() && plain && problem.n_outputs() == 1;
   ProblemOutline outline = outline_of(problem.regularizer(), svm_dual);
+  outline.n_outputs = problem.n_outputs();
+  outline.linear_dual = problem.loss().has_linear_dual() && problem.n_outputs() > 1;
   outline.n_samples = problem.n_rows();
   outline.n_kernels = problem.n_kernels();
   for (Index m = 0; m < problem.n_kernels(); ++m)
@@ -99,6 +116,7 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   outline.smoothable = problem.loss().smoothed(1) != nullptr;
   outline.columns = problem.bank().columns() != nullptr;
   outline.set_columns = outline.columns || problem.bank().subsets().columns;
+  outline.mixtures = problem.bank().mixtures() != nullptr;
   outline.warm = warm;
   return outline;
 }
@@ -107,10 +125,13 @@ double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * read
 
 double newton_on_samples_seconds(const ProblemOutline& problem) {
   const double steps = problem.svm_dual ? kKinkedSteps : kNewtonSteps;
-  return steps * (pass_seconds(problem) + newton_system_seconds(problem));
+  return steps * (pass_seconds(problem) + newton_system_seconds(problem) + images_seconds(problem));
 }
 
 double newton_on_weights_seconds(const ProblemOutline& problem) {
+  if (problem.linear_dual)
+    return kWeightRounds * (pass_seconds(problem) + newton_system_seconds(problem)) +
+           kHessians * images_seconds(problem);
   const double round = pass_seconds(problem) + weight_hessian_seconds(problem);
   return kWeightRounds * round + svm_seconds(problem) + kStuck * newton_on_samples_seconds(problem);
 }

@@ -22,6 +22,11 @@ void check(const Problem& problem, const WarmStart& start) {
   if (start.dual.size() != problem.n_samples() || !kernels_exist || start.coef.cols() != std::ssize(start.kernels) ||
       (start.coef.cols() > 0 && start.coef.rows() != problem.n_samples()))
     throw InputError("the warm start belongs to another problem: its samples or kernels do not match");
+  if (start.unpenalised.rows() != problem.constraints().n_columns() || start.unpenalised.cols() != problem.n_outputs())
+    throw InputError(fmt::format(
+        "the warm start belongs to another problem: it has {} x {} coefficients without a penalty, where there are {} "
+        "x {}",
+        start.unpenalised.rows(), start.unpenalised.cols(), problem.constraints().n_columns(), problem.n_outputs()));
 }
 
 }  // namespace

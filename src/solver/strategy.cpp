@@ -19,7 +19,7 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
 /// them.
 bool worth_smoothing(const ProblemOutline& problem) {
   constexpr Index kFewSamples = 1000;  // whose systems are solved in no time
-  if (!problem.smoothable || problem.columns) return false;
+  if (!problem.smoothable || problem.columns || worth_newton_on_weights(problem.inside_working_set())) return false;
   return (!problem.set_columns && problem.n_samples > kFewSamples) ||
          2 * problem.mean_rank < static_cast<double>(problem.n_samples);
 }

@@ -33,9 +33,9 @@ void shuffle_groups(const std::vector<std::vector<Index>>& rows, RandomDraws& dr
   }
 }
 
-/// Something of a row that is the same for all rows of equal targets.
-double value_of(const Target& target, Index row) {
-  return target.classes.empty() ? target.numbers(row) : static_cast<double>(target.codes[row]);
+bool equal_targets(const Target& target, Index a, Index b) {
+  if (!target.classes.empty()) return target.codes[a] == target.codes[b];
+  return target.numbers(a) == target.numbers(b) && (!target.survival() || target.events(a) == target.events(b));
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Exchange exchange_of(const Target& target, const RowGroups& groups) {
   if (groups.empty()) return Exchange::rows;
   for (const std::vector<Index>& rows : members(groups))
     for (const Index row : rows)
-      if (value_of(target, row) != value_of(target, rows.front())) return Exchange::within_groups;
+      if (!equal_targets(target, row, rows.front())) return Exchange::within_groups;
   return Exchange::whole_groups;
 }
 

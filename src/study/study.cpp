@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/wording.hpp"
 #include "relabelled.hpp"
 #include "source_shuffles.hpp"
 #include "spicymkl/bank/make_bank.hpp"
@@ -21,13 +22,8 @@ namespace {
 
 std::vector<Metric> measures_of(const Target& target, Metric first) {
   std::vector<Metric> list = {first};
-  const bool chances = !target.classes.empty() && loss_type(target.loss).log_odds;
-  for (const Metric metric : all_metrics()) {
-    if (metric == Metric::concordance) continue;  // studies of survival times are refused
-    const bool of_classes = metric < Metric::rmse;
-    if (metric != first && of_classes == !target.classes.empty() && (metric != Metric::log_loss || chances))
-      list.push_back(metric);
-  }
+  for (const Metric metric : all_metrics())
+    if (metric != first && suits(metric, target)) list.push_back(metric);
   return list;
 }
 
@@ -85,6 +81,24 @@ Study::Study(const Dataset& data, StudySettings settings)
   check_rows();
 }
 
+namespace {
+
+/// Rows that are not alike: of each class, or those with the event.
+struct Stratum {
+  std::string name;
+  Index rows = 0;
+};
+
+std::vector<Stratum> strata_of(const Target& target) {
+  if (target.survival()) return {{"the event", static_cast<Index>(target.events.sum())}};
+  std::vector<Stratum> strata;
+  for (const std::string& name : target.classes) strata.push_back({fmt::format("class '{}'", name)});
+  for (const Index code : target.codes) ++strata[code].rows;
+  return strata;
+}
+
+}  // namespace
+
 /// Whatever the seed, every class must be among the rows that are learned from, and the metric defined on the others.
 void Study::check_rows() const {
   const Target& target = data_.target();
@@ -94,16 +108,18 @@ void Study::check_rows() const {
   if (most_parts > target.n_rows() / 2)
     throw InputError(fmt::format("{} parts were asked for, but there are only {} rows; use fewer folds", most_parts,
                                  target.n_rows()));
-  std::map<Index, Index> rows_of;
-  for (const Index code : target.codes) ++rows_of[code];
-  const bool every_part = settings_.choice.metric == Metric::auc;
+  const Metric metric = settings_.choice.metric;
+  const bool every_part = metric == Metric::auc || metric == Metric::concordance;
   const Index needed = !nested ? 2 : every_part ? std::max(options.outer, options.inner + 1) : 3;
-  for (const auto& [code, rows] : rows_of)
-    if (rows < needed)
+  for (const Stratum& stratum : strata_of(target))
+    if (stratum.rows < needed)
       throw InputError(fmt::format(
-          "class '{}' has {} row{}, but {} needs at least {}{}; leave it out, or give more rows", target.classes[code],
-          rows, rows == 1 ? "" : "s", nested ? "nested cross-validation" : "dividing the rows into halves", needed,
-          every_part && nested ? " for an auc in every fold" : ""));
+          "{} has {}, but {} needs at least {}{}; {}give more rows", stratum.name, counted(stratum.rows, "row"),
+          nested ? "nested cross-validation" : "dividing the rows into halves", needed,
+          every_part && nested
+              ? fmt::format(" for {} in every fold", metric == Metric::auc ? "an auc" : "a concordance")
+              : "",
+          target.survival() ? "use fewer folds, or " : "leave it out, or "));
   if (settings_.groups.empty()) return;
   // Groups are as they are: what cannot be divided is found by dividing.
   if (options.stability > 0) make_folds(target, settings_.groups, 2, 0);
@@ -150,9 +166,9 @@ SplitResult Study::score_split(const Split& split) const {
   for (const Metric metric : measures_) result.measures.push_back(value_of(metric, evaluation));
   if (!result.measures.front())
     throw InputError(
-        fmt::format("{} is not defined on the {} rows of a part, whose target is always the same; use "
-                    "fewer folds, or another metric",
-                    name_of(measures_.front()), truth.n_rows()));
+        fmt::format("{} is not defined on the {} rows of a part, {}", name_of(measures_.front()), truth.n_rows(),
+                    truth.survival() ? "of no two of which it is known who had the event first; use fewer folds"
+                                     : "whose target is always the same; use fewer folds, or another metric"));
   if (!split.source_seed) return result;
   for (const AssessedMeasure& measure : assess(evaluation).measures)
     if (measure.metric == measures_.front()) result.baseline = measure.baseline.value_or(NAN);

@@ -257,6 +257,31 @@ TEST_P(BanksTest, NewtonSystem) {
   EXPECT_LE((got - expected).norm(), 10 * GetParam().tolerance * expected.norm());
 }
 
+TEST_P(BanksTest, Mixtures) {
+  if (bank->mixtures() == nullptr) GTEST_SKIP() << "it makes none";
+  Matrix K = Matrix::Zero(150, 150);
+  dense->add_weighted_sum(set, weights, K);
+  K = Matrix(K.selfadjointView<Eigen::Lower>());
+  const auto mixture = bank->mixtures()->mixture(set, weights);
+  Matrix V(150, 2), images(150, 2);
+  V << v, v.reverse();
+  mixture->product(V, images);
+  EXPECT_LE((images - K * V).norm(), GetParam().tolerance * (K * V).norm());
+  for (const Index step : {1, 3}) {
+    std::vector<Index> some;
+    for (Index i = 0; i < 150; i += step) some.push_back((7 * i) % 150);
+    const Vector diagonal = Vector::LinSpaced(std::ssize(some), 1, 3);
+    Matrix A = K(some, some);
+    A.diagonal() += diagonal;
+    const Matrix rhs = Matrix::Random(std::ssize(some), 11);
+    Matrix got = rhs;
+    ASSERT_TRUE(mixture->factor(some, diagonal));
+    mixture->solve(got);
+    EXPECT_LE((A * got - rhs).norm(), 10 * GetParam().tolerance * rhs.norm());
+    EXPECT_FALSE(mixture->factor(some, Vector::Constant(std::ssize(some), -2 * K.trace())));
+  }
+}
+
 TEST_P(BanksTest, NewtonSystemWithNestedSums) {
   const Vector diagonal = Vector::LinSpaced(150, 1, 3);
   const Matrix low_rank = Matrix::Random(150, 1);

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "io/csv_text.hpp"
 #include "io_files.hpp"
 #include "spicymkl/io/read_table.hpp"
 
@@ -53,6 +54,15 @@ TEST(Delimited, LineEndsByteOrderMarkAndMissingLastNewlineDoNotMatter) {
     EXPECT_EQ(table.values, expected) << text;
     EXPECT_EQ(table.columns, (Texts{"a", "b"})) << text;
   }
+}
+
+TEST(Delimited, CellsThatWeWriteReadAsTheyWere) {
+  const Texts cells{"plain", "a b", " a", "a ", "\ta", "a\t", "\t", "a,b", "a;b", "say \"a\"", "two\nlines", "a\rb"};
+  std::string text = "k,t\n";
+  for (const std::string& cell : cells) text += "1," + csv_cell(cell) + "\n";
+  TableOptions options;
+  options.target = "t";
+  EXPECT_EQ(read_text(text, options).target, cells);
 }
 
 TEST(Delimited, QuotedFieldsMayHoldSeparatorsNewlinesAndQuotes) {

@@ -348,4 +348,11 @@ TEST(SpecialSolverTest, ThreadCountDoesNotChangeTheAnswer) {
   }
 }
 
+TEST(SpecialSolverTest, AStartOfAnotherProblemIsRefused) {
+  const TestProblem test = make_problem({"logistic"}, {"block1", 0.4}, {30, 8, 28});
+  WarmStart start = solve(test.problem, settings_for(1e-3)).warm_start;
+  start.unpenalised = Matrix::Zero(4, 1);  // an intercept and three covariates
+  expect_refused([&] { solve(test.problem, settings_for(1e-3), start); }, "4 x 1 coefficients without a penalty");
+}
+
 }  // namespace

@@ -250,4 +250,16 @@ TEST(SurvivalProblem, NeedsEvents) {
   refuse_naming([&] { make_problem(bank_of(test.kernels), numbers, 0, {.loss = "cox", .alpha = 1}, {}); }, {"events"});
 }
 
+TEST(SurvivalProblem, TheBestConstantIsNone) {
+  const JointProblem test = make_joint_problem({.loss = "cox", .n = 51});
+  const auto bank = bank_of(test.kernels);
+  const Vector zero = Vector::Zero(51);
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const spicymkl::Problem problem = make_problem(bank, random_target(51, seed), 0, {.loss = "cox", .alpha = 1}, {});
+    const Vector rho = problem.dual_point(zero);
+    EXPECT_LE((problem.best_constant().dual - rho).norm(), 1e-12 * rho.norm()) << seed;
+    EXPECT_EQ(problem.best_constant().unpenalised, spicymkl::Matrix::Zero(1, 1)) << seed;
+  }
+}
+
 }  // namespace

@@ -38,13 +38,53 @@ Table small_table(int n_classes) {
 
 Samples small_samples() { return to_samples(small_table(2)); }
 
-TrainingInput small_input(int n_classes, const std::string& kernels) {
-  Table table = small_table(n_classes);
-  spicymkl::Target target = make_target(table, "auto");
+namespace {
+
+TablePlan small_table_plan(const std::string& kernels) {
   TablePlan plan;
   plan.impute = ImputeMethod::median;
   plan.kernels.spec = kernels;
   plan.threads = 1;
+  return plan;
+}
+
+}  // namespace
+
+TrainingInput small_input(int n_classes, const std::string& kernels) {
+  Table table = small_table(n_classes);
+  spicymkl::Target target = make_target(table, "auto");
+  return make_training_input(std::move(table), std::move(target), small_table_plan(kernels));
+}
+
+TrainingInput small_joint_input(const std::string& kernels) {
+  Table table = small_table(3);
+  table.views = {{"numbers", "colours"}, {0, 0, 1, 0}, MissingView::zero, Matrix::Ones(kRows, 2)};
+  table.views.present(1, 1) = 0;
+  table.values(1, 2) = std::nan("");
+  spicymkl::Target target = make_target(table, "auto", Task::automatic, MultiClass::joint);
+  return make_training_input(std::move(table), std::move(target), small_table_plan(kernels));
+}
+
+TrainingInput small_targets_input(const std::string& kernels) {
+  Table table = small_table(0);
+  table.target.clear();
+  table.target_names = {"y", "z"};
+  table.targets.resize(kRows, 2);
+  for (Index i = 0; i < kRows; ++i) table.targets.row(i) << wave(i, 0), wave(i, 1) + wave(i, 3);
+  spicymkl::Target target = make_target(table, "auto");
+  return make_training_input(std::move(table), std::move(target), small_table_plan(kernels));
+}
+
+TrainingInput small_survival_input(const std::string& kernels) {
+  Table table = small_table(0);
+  table.event_name = "died";
+  for (Index i = 0; i < kRows; ++i) {
+    table.target[i] = fmt::format("{}", 1 + 5 * i % 7);
+    table.events.push_back(i % 3 == 0 ? "0" : "1");
+  }
+  spicymkl::Target target = make_survival_target(table);
+  TablePlan plan = small_table_plan(kernels);
+  plan.kernels.covariates = {"d", "colour"};
   return make_training_input(std::move(table), std::move(target), plan);
 }
 

@@ -14,6 +14,15 @@ Samples small_samples();
 /// Three kernels of the table. `kernels` is a kernel list.
 TrainingInput small_input(int n_classes, const std::string& kernels);
 
+/// Three classes at once, from two sources, one of which lacks a row.
+TrainingInput small_joint_input(const std::string& kernels);
+
+/// Two targets of numbers at once.
+TrainingInput small_targets_input(const std::string& kernels);
+
+/// Survival times, adjusted for a number, "d", and a category, "colour".
+TrainingInput small_survival_input(const std::string& kernels);
+
 /// Precomputed kernels with two classes. With `indefinite` one of them has been mended.
 TrainingInput small_gram_input(bool indefinite);
 

@@ -38,6 +38,10 @@ void store(const Model& model) {
 void check_scores(const Model& model, const Scorer& scorer) {
   const Scores scores = scorer.scores(0, scorer.n_rows());
   require(scores.values.allFinite(), "a prediction is not finite");
+  if (model.is_survival()) {
+    const Matrix survival = survival_probabilities(*model.survival, scores.values.col(0), model.survival->steps);
+    require(survival.minCoeff() >= 0 && survival.maxCoeff() <= 1, "a probability of survival is none");
+  }
   if (!model.is_classification()) return;
   for (const Index code : predicted_classes(scores.values))
     require(code >= 0 && code < static_cast<Index>(model.classes.size()), "there is no class of that number");

@@ -180,6 +180,24 @@ def test_kernels_without_a_spectrum_take_landmarks_and_it_is_said(spicymkl):
     assert "features" not in spicymkl.run(*line, "nystrom:9").stderr, "as asked"
 
 
+def test_a_kernel_that_its_features_cut_is_named(spicymkl):
+    """A narrow Gaussian on many columns is nearly diagonal: few landmarks see little of it."""
+    X = np.random.default_rng(0).standard_normal((200, 20))
+    spicymkl.table("t.csv", X, np.where(X[:, 0] > 0, 1, -1))
+    features = {"kind": "nystrom", "rank": 40}
+    narrow = {"type": "gaussian", "width": 2, "columns": "all", "name": "narrow", "features": features}
+    wide = {**narrow, "width": 20, "name": "wide"}
+    spicymkl.kernel_list([narrow, wide])
+    line = ["train", "t.csv", "--target", "y", "--kernels", "kernels.json", "--penalty", "uniform"]
+    done = spicymkl.run(*line, "--model", "m.safetensors", "--report", "r.html")
+    phi = StoredFeatures(spicymkl.folder / "m.safetensors").of(0, X)
+    missing = 1 - np.sum(phi**2)  # the kernel has a trace of 1
+    said = f"features leave out more than half of 1 kernel: narrow ({100 * missing:.0f} % of its trace)"
+    assert missing > 0.5 and said in done.stderr and said in (spicymkl.folder / "r.html").read_text()
+    spicymkl.kernel_list([wide])
+    assert "leave out" not in spicymkl.run(*line).stderr
+
+
 @pytest.mark.parametrize("features", ["nystrom", "nystrom:0", "fourier:x", "all", "nystrom:99999999"])
 def test_what_features_may_be(spicymkl, features):
     X, y = problems.classification()

@@ -20,6 +20,8 @@ COMMANDS = {
     "train": ["train", "t.csv", "--target", "y", "--kernels", "k.json", *TRAIN, "--checkpoint", "run", "--checkpoint-every", 0],
     "train on two threads": ["train", "long.csv", "--target", "y", "--kernels", "k.json", *TRAIN, "--threads", 2],
     "train three classes": ["train", "three.csv", "--target", "y", "--impute", "mean", "--id", "name", *TRAIN],
+    "train survival": ["train", "survival.csv", "--time", "t", "--event", "died", "--covariates", "u", "--kernels", "k.json", *TRAIN],
+    "train several targets": ["train", "targets.csv", "--target", "a", "b", "c", "--kernels", "k.json", *TRAIN],
     "train gram": ["train", "--gram", "K.npy", "--labels", "y.npy", "--psd", "clip", *TRAIN],
     "predict": ["predict", "known.safetensors", "t.csv", "--contributions", "-o", "p.csv"],
     "cv": ["cv", "t.csv", "--target", "y", "--kernels", "k.json", "--n-alphas", 3, "--folds", 2, "-o", "cv.csv", "--json", *TRAIN],
@@ -42,6 +44,10 @@ def folder(tmp_path_factory):
     cells = [["" if i == 3 and j == 1 else f"{value:.3g}" for j, value in enumerate(row)] for i, row in enumerate(X)]
     rows = [",".join([f"row{i}", *row, "abc"[i % 3]]) for i, row in enumerate(cells)]
     made.write("three.csv", "name,u,v,w,y\n" + "\n".join(rows) + "\n")
+    numbers = [[f"{value:.3g}" for value in row] for row in np.column_stack([X, X @ [[1, 0, 2], [0, 1, 1], [1, 1, 0]]])]
+    made.write("targets.csv", "x0,x1,x2,a,b,c\n" + "\n".join(map(",".join, numbers)) + "\n")
+    lives = [",".join([*row[:3], f"{i % 5}", f"{1 + 7 * i % 11}", f"{i % 3 > 0:d}"]) for i, row in enumerate(numbers)]
+    made.write("survival.csv", "x0,x1,x2,u,t,died\n" + "\n".join(lives) + "\n")
     made.save(problems.kernels(X)[:5], y)
     made.ok("train", "t.csv", "--target", "y", "--kernels", "k.json", "--model", "known.safetensors", "--quiet")
     return made.folder

@@ -400,6 +400,7 @@ ABSENT = ["absent.csv", "--target", "y"]
         ["--max-iter", 0],
         ["--max-seconds", -1],
         ["--threads", -1],
+        ["--threads", 1000000000],
         ["--memory", "lots"],
         ["--impute", "magic"],
         ["second.csv", "--id", "who", "--missing-view", "magic"],

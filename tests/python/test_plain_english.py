@@ -133,7 +133,7 @@ def test_words_of_bench(spicymkl):
 
 def test_messages_of_strings_and_resuming(spicymkl, table):
     spicymkl.write("words.csv", "a,y\nred,1\nblue,2\nred,3\nblue,1\n")
-    spicymkl.refuse(["train", "words.csv", "--target", "y"], "declare it categorical")
+    spicymkl.refuse(["train", "words.csv", "--target", "y"], "2 different strings: --categorical a, or --drop a")
     spicymkl.refuse(
         ["train", table, "--target", "y", "--resume"], "--resume needs --checkpoint: the file to resume from"
     )

@@ -178,10 +178,6 @@ def test_whole_interface(tmp_path):
     assert "Survival of the training rows" in trained and "Survival of the training rows" not in tested
     path = mkl_path(frame, y, alphas=5)
     assert path.kernel_weights.shape == (5, len(model.kernel_names_)) and (path.duality_gaps <= 1e-3).all()
-    with pytest.raises(ValueError, match="MKLStudy takes classes and numbers"):
-        from spicymkl import MKLStudy
-
-        MKLStudy(MKLSurvival(), repeats=1).fit(frame, y)
 
 
 def test_cross_validation(tmp_path):
@@ -350,7 +346,6 @@ def test_refusals_of_other_commands(spicymkl):
     table = write(spicymkl, X, time, event)
     spicymkl.ok("train", table, *COX, "--model", "m.safetensors", "--quiet")
     spicymkl.ok("train", table, "--target", "days", "--drop", "died", "--model", "n.safetensors", "--quiet")
-    spicymkl.refuse(["study", table, *COX, "-o", "s"], "study takes classes and numbers", "--time")
     spicymkl.refuse(["evaluate", "m.safetensors", table, "--target", "days"], "--target has no effect", "--time")
     spicymkl.refuse(["evaluate", "n.safetensors", table, "--time", "days"], "--time and --event have no effect")
     spicymkl.refuse(["predict", "n.safetensors", table, "--survival-at", 1], "--survival-at has no effect")

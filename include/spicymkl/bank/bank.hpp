@@ -104,6 +104,30 @@ class KernelSums {
   ~KernelSums() = default;
 };
 
+/// A weighted sum of kernels as a matrix K, made once and asked often.
+class KernelMixture {
+ public:
+  virtual ~KernelMixture() = default;
+  /// out = KV
+  virtual void product(ConstMatrixRef V, MatrixRef out) const = 0;
+  /// Factors K + diag(diagonal) over these samples alone; false when that is not positive definite to working
+  /// precision.
+  [[nodiscard]] virtual bool factor(const std::vector<Index>& samples, ConstVectorRef diagonal) = 0;
+  /// rhs ← matrix⁻¹ rhs with the matrix that was factored last.
+  virtual void solve(MatrixRef rhs) = 0;
+};
+
+/// A mixture costs little more than reading its kernels once: methods that move all samples many times while the
+/// weights stay pay.
+class KernelMixtures {
+ public:
+  /// Σ_k weights_k K_set(k). The bank must outlive it.
+  virtual std::unique_ptr<KernelMixture> mixture(KernelSet set, ConstVectorRef weights) const = 0;
+
+ protected:
+  ~KernelMixtures() = default;
+};
+
 /// What is kept of some kernels.
 struct BankUse {
   std::string kind;
@@ -178,6 +202,7 @@ class KernelBank {
   virtual const KernelColumns* columns() const { return nullptr; }
   virtual const KernelFactors* factors() const { return nullptr; }
   virtual const KernelSums* sums() const { return nullptr; }
+  virtual const KernelMixtures* mixtures() const { return nullptr; }
 
   // For those who ask. Without the capability the answer comes from the operations above, at their price.
 

@@ -6,7 +6,11 @@
 namespace spicymkl {
 
 /// Every question goes to the other bank. A bank that wraps another derives from this one and states what it changes.
-class ForwardingBank : public KernelBank, public KernelColumns, public KernelFactors, public KernelSums {
+class ForwardingBank : public KernelBank,
+                       public KernelColumns,
+                       public KernelFactors,
+                       public KernelSums,
+                       public KernelMixtures {
  public:
   /// `base` must outlive this bank.
   ForwardingBank(const KernelBank& base, std::vector<Index> kernels);
@@ -35,6 +39,8 @@ class ForwardingBank : public KernelBank, public KernelColumns, public KernelFac
   void add_sum(KernelSet set, ConstVectorRef weights, MatrixRef A) const override;
   void add_rough_sum(KernelSet set, ConstVectorRef weights, RoughMatrix& A) const override;
   bool has_quick_rough_sums() const override;
+  const KernelMixtures* mixtures() const override { return base_.mixtures() ? this : nullptr; }
+  std::unique_ptr<KernelMixture> mixture(KernelSet set, ConstVectorRef weights) const override;
 
   Index in_base(Index kernel) const { return kernels_[kernel]; }
   /// Numbers of the base bank for a set of this one.

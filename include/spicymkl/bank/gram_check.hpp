@@ -24,4 +24,16 @@ void check_entries(const DenseBank& bank);
 std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank);
 std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank);
 
+/// What is known of the entries of a matrix that only its bank can read.
+struct GramFindings {
+  double largest = 0;            ///< |entry|, not finite where one is not
+  double asymmetry = 0;          ///< the largest |K_ij − K_ji|
+  double excess = 0;             ///< of |K_ij| over √(K_ii K_jj)
+  double negative_diagonal = 0;  ///< the largest −K_ii, or 0
+};
+
+/// The same for such matrices, by what is known of their entries and by products. `single`: in single precision.
+std::vector<TinyNegative> check_gram_matrices(const KernelBank& bank, bool single,
+                                              const std::vector<GramFindings>& findings);
+
 }  // namespace spicymkl

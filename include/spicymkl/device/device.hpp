@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "spicymkl/bank/gram_check.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/bank/stored_bank.hpp"
 
@@ -11,9 +12,10 @@ namespace spicymkl {
 
 class Device;
 
-/// The first GPU, by the plugin libspicymkl_cuda.so. It is looked for in the folders of SPICYMKL_PLUGINS, beside this
-/// program or library, and where the library is installed. What is missing is an InputError, in one sentence.
-std::shared_ptr<const Device> open_cuda();
+/// The GPU of that number, by the plugin libspicymkl_cuda.so. It is looked for in the folders of SPICYMKL_PLUGINS,
+/// beside this program or library, and where the library is installed. What is missing is an InputError, in one
+/// sentence.
+std::shared_ptr<const Device> open_cuda(int number = 0);
 
 /// As the device calls itself, "NVIDIA H200" say.
 std::string name_of(const Device& device);
@@ -24,6 +26,21 @@ std::shared_ptr<const BankMaker> banks_on(std::shared_ptr<const Device> device);
 
 /// The same for precomputed kernels: a copy of them on the device, in double precision.
 std::shared_ptr<const KernelBank> copy_to(const std::shared_ptr<const Device>& device, const DenseBank& bank);
+
+/// Symmetric matrices that are on a device already, side by side; whoever made them keeps them until `owner` dies.
+struct GramsOnDevice {
+  std::vector<const void*> matrices;
+  Index n = 0;
+  int number_bytes = 8;  ///< 8: double, 4: float
+  std::vector<std::string> names;
+  std::shared_ptr<const void> owner;
+};
+
+/// A bank over these, which are read in place.
+std::shared_ptr<const KernelBank> bank_over(const std::shared_ptr<const Device>& device, GramsOnDevice grams,
+                                            int threads, Watch watch);
+/// What is known of their entries, for check_gram_matrices.
+std::vector<GramFindings> examine(const Device& device, const GramsOnDevice& grams);
 
 /// A name other than cpu, cuda and auto is an InputError.
 void check_device_name(const std::string& name);

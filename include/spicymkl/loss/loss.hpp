@@ -60,12 +60,19 @@ class Loss {
   /// lie on: then it is also a support vector machine's, and what is known of their duals applies.
   virtual bool has_svm_dual() const { return false; }
 
+  /// True where the conjugate is a quadratic function everywhere: with kernel weights given, the dual is a linear
+  /// system.
+  virtual bool has_linear_dual() const { return false; }
+
   /// A loss without kinks that differs from this one by at most about `width`, and less the farther from the kinks, and
   /// whose conjugate is finite on the same domain; null where there is none.
   virtual std::unique_ptr<Loss> smoothed(double) const { return nullptr; }
   /// Of a loss made by `smoothed`: a smoother one to begin with, from whose solution this one's is soon found; null
   /// where this one is smooth enough.
   virtual std::unique_ptr<Loss> smoother() const { return nullptr; }
+
+  /// Whether predictions that fit are near the labels, or of their sign; not so where labels are ranks of times.
+  virtual bool predicts_labels() const { return true; }
 
   /// Whether several threads may ask it at once.
   virtual bool concurrent() const { return true; }

@@ -31,8 +31,10 @@ std::unique_ptr<Scorer> make_table_scorer(const Model& model, Samples fresh, int
                                           const std::shared_ptr<const Device>& device = nullptr);
 
 /// Scores rows by precomputed kernels: kernels[k] points at n_rows × N doubles, row after row, of the k-th kernel that
-/// is active in some fit; `owner` keeps them alive. `covariates` has the rows as well, if the model has any.
+/// is active in some fit; `owner` keeps them alive. `covariates` has the rows as well, if the model has any. With a
+/// device, the kernels are in its memory.
 std::unique_ptr<Scorer> make_gram_scorer(const Model& model, std::vector<const double*> kernels, Index n_rows,
-                                         int threads, std::shared_ptr<const void> owner, Matrix covariates = {});
+                                         int threads, std::shared_ptr<const void> owner, Matrix covariates = {},
+                                         std::shared_ptr<const Device> device = nullptr);
 
 }  // namespace spicymkl

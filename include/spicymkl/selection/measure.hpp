@@ -30,6 +30,9 @@ void check_metric_name(std::string_view name);
 /// InputError.
 Metric choose_metric(std::string_view name, const Target& target);
 
+/// Whether the metric can be had of predictions of this target.
+bool suits(Metric metric, const Target& target);
+
 /// The one that people know best, to be read beside the one that chooses: accuracy of classes, R² of numbers,
 /// concordance of survival times.
 Metric familiar_metric(const Target& target);

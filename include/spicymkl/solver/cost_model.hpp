@@ -8,20 +8,26 @@ namespace spicymkl {
 
 /// All that the cost depends on.
 struct ProblemOutline {
-  Index n_samples = 0;
+  Index n_samples = 0;  ///< rows
+  Index n_outputs = 1;  ///< of a row
   Index n_kernels = 0;
   double mean_rank = 0;       ///< columns of a kernel's factor; as many as samples where it is kept as a matrix
   bool selects = false;       ///< the penalty leaves out most of many kernels
   bool smooth_dual = false;   ///< of the penalty
   bool weight_price = false;  ///< the penalty is a price of kernel weights
   bool svm_dual = false;      ///< of the loss
+  bool linear_dual = false;   ///< of the loss, which has several outputs
   bool smoothable = false;    ///< the loss has a smooth one beside it
   bool columns = false;       ///< kernels can be read column by column,
   bool set_columns = true;    ///< or at least those of a working set, in the form that the bank keeps these in
+  bool mixtures = false;      ///< sums of kernels can be kept as matrices, and parts of these factored
   bool warm = false;          ///< there is a start to begin from
 
-  /// SVMs with fixed kernel weights are solved by columns, and the weights are few.
-  bool allows_newton_on_weights() const { return selects && weight_price && svm_dual && columns; }
+  /// With fixed kernel weights SVMs are solved by columns or by mixtures and linear duals by one system, and the
+  /// weights are few.
+  bool allows_newton_on_weights() const {
+    return selects && weight_price && ((svm_dual && (columns || mixtures)) || linear_dual);
+  }
   /// What is solved in its rounds.
   ProblemOutline inside_working_set() const;
   ProblemOutline on_samples(Index count) const;

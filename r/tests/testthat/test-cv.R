@@ -53,6 +53,7 @@ test_that("wrong folds are refused", {
   expect_refusal(cv.spicymkl(data$x, data$y, foldid = rep(1, 60)), "foldid names one fold")
   expect_refusal(cv.spicymkl(data$x, data$y, foldid = c(NA, rep(1:2, 29), 1)), "foldid, row 1: the fold is missing")
   expect_refusal(cv.spicymkl(data$x, data$y, foldid = rep(1:2, 30), folds = 3), "folds has no effect with foldid")
+  expect_refusal(cv.spicymkl(data$x, data$y, foldid = as.list(1:60)), "foldid is of class list")
   expect_refusal(cv.spicymkl(data$x, data$y, folds = 1), "folds is 1, but cross-validation needs at least 2")
   expect_refusal(cv.spicymkl(data$x, data$y, metric = "auc"), "metric 'auc' does not suit numbers")
   expect_refusal(cv.spicymkl(data$x, data$y, l1_ratios = 0.5), "which the block1 penalty does not have")

@@ -24,5 +24,6 @@ test_that("wrong grids are refused", {
   expect_refusal(spicymkl_path(data$x, data$y, alphas = c("1max", "2")), "give all as numbers, or all as multiples")
   expect_refusal(spicymkl_path(data$x, data$y, alphas = 1:2, n_alphas = 3), "n_alphas has no effect with alphas")
   expect_refusal(spicymkl_path(data$x, data$y, n_alphas = 1, alpha_ratio = 0.1), "alpha_ratio has no effect")
+  expect_refusal(spicymkl_path(data$x, data$y, n_alphas = 2e9), "the number of alphas is 2000000000, but at most 10000")
   expect_refusal(spicymkl_path(data$x, data$y, alpha = 1), "there is no option 'alpha'")
 })

@@ -78,6 +78,7 @@ test_that("predict refuses what it cannot do", {
   expect_refusal(predict(fit, replace(data$x, 1, NA)), "newdata, row 1, column 'a': the cell is missing (1 cell in all)")
   expect_refusal(predict(fit, list(a = data$x)), "the model was fitted on one table")
   expect_refusal(predict(fit, data$x, threads = "two"), "threads is \"two\", but it must be a whole number")
+  expect_refusal(predict(fit, data$x, threads = -1), "threads is -1, but it must be 0 (all cores) or more")
   broken <- fit
   broken$model <- as.raw(1:10)
   expect_refusal(predict(broken, data$x), "is not a readable safetensors file")

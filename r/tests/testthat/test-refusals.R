@@ -25,6 +25,8 @@ test_that("wrong data are refused with the place", {
   expect_refusal(spicymkl(x, list(1, 2)), "y must be one column")
   expect_refusal(spicymkl(x, cbind(y, y)), "y must be one column, but it is one of 2 columns")
   expect_refusal(spicymkl(x, Sys.Date() + 1:40), "y is of class Date")
+  expect_refusal(spicymkl(x, mean), "y is of class function")
+  expect_refusal(spicymkl(x, new.env()), "y is of class environment")
 })
 
 test_that("classes that cannot be learned are refused", {
@@ -65,10 +67,37 @@ test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, kernels = list(1, 2)), "whose members must be kernels")
   expect_refusal(spicymkl(x, y, kernels = list(list(type = "gausian"))), "(did you mean 'gaussian'?)")
   expect_refusal(spicymkl(x, y, kernels = "none.json"), "kernels 'none.json' is neither a preset")
-  expect_refusal(spicymkl(x, y, kernels = list(list(type = "gaussian", width = NA))), "width is null")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "gaussian", width = NA))), "kernels, width is NA; give a value")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "gaussian", width = c(1L, NA)))), "kernels, width is NA")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = NA_character_))), "kernels, type is NA")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "gaussian", width = Inf))), "kernels, width is infinite")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "linear", columns = 1:2))), "columns are given as numbers; give their names")
+  expect_refusal(spicymkl(x, y, kernels = list(type = "linear", type = "cosine")), "kernels gives 'type' twice")
+  expect_refusal(spicymkl(x, y, groups = list(first = 1:2)), "groups, first: columns are given as numbers")
+  expect_refusal(spicymkl(x, y, groups = list(first = "a", first = "b")), "groups gives 'first' twice")
+  expect_refusal(spicymkl(x, y, groups = list(first = NA_character_)), "groups, first is NA")
+  expect_refusal(spicymkl(x, y, threads = 1e9), "threads is 1000000000, but it must be at most 4096; 0 takes all cores")
   expect_refusal(spicymkl(x, y, alpha = 1:2), "alpha is 1:2, but it must be one string or number")
   expect_refusal(spicymkl(x, y, groups = list(first = "z")), "there is no column 'z'")
   expect_refusal(spicymkl(x, y, groups = list("a")), "groups is list(\"a\")")
+})
+
+test_that("strings that are not valid in any encoding are refused", {
+  skip_if_not(l10n_info()[["UTF-8"]])
+  wrong <- rep(c("\xff\xfe", "b"), 20)
+  expect_refusal(spicymkl(x, wrong), "y: string 1 is not valid in its encoding")
+  expect_refusal(spicymkl(x, factor(wrong)), "the classes of y: string")
+  expect_refusal(spicymkl(data.frame(x, s = wrong), y), "x, column 's': string 1 is not valid in its encoding")
+  expect_refusal(spicymkl(x, `Encoding<-`(rep(c("\xff", "b"), 20), "bytes")), "y: string 1 is not valid in its encoding")
+  expect_refusal(spicymkl(x, y, loss = "\xff"), "loss: the string is not valid in its encoding")
+  expect_refusal(spicymkl(x, y, kernels = list(list(type = "\xff"))), "kernels, type: the string is not valid in its encoding")
+})
+
+test_that("factors among kernels and groups are strings", {
+  of <- function(columns) coef(spicy(x, y, kernels = list(list(type = "linear", columns = columns), list(type = "cosine"))))
+  expect_identical(of(factor(c("c", "a"))), of(c("c", "a")))
+  expect_identical(coef(spicy(x, y, groups = list(first = factor("b"), rest = c("a", "c")))),
+                   coef(spicy(x, y, groups = list(first = "b", rest = c("a", "c")))))
 })
 
 test_that("a GPU that is not there is refused", {
@@ -113,6 +142,7 @@ test_that("wrong formulas are refused", {
   expect_refusal(spicymkl(y ~ a + offset(b), frame), "the formula has an offset")
   expect_refusal(spicymkl(y ~ nothing, frame), "object 'nothing' not found")
   expect_refusal(spicymkl(y ~ a, list(y = y)), "data is of class list")
+  expect_refusal(spicymkl(y ~ a + y, frame), "the formula has y on both sides")
   fit <- spicy(y ~ a + b, frame)
   expect_refusal(predict(fit, frame["a"]), "newdata: there is no column 'b'")
   expect_refusal(predict(fit, x), "the model was fitted by a formula; give a data frame")

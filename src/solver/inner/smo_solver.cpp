@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weight_hessian.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -12,34 +14,24 @@ constexpr double kEqualSamples = 1e-12;      // part of a sample's own curvature
 constexpr double kTiny = 1e-300;             // in place of a curvature of 0
 constexpr double kFiner = 0.25;              // by which violations shrink until the gap is small enough
 constexpr double kLeastSum = 0.01;           // part of Σs_i that Σ|ρ_i| is taken to be at least
+constexpr Index kLeastSteps = 20000;         // where nobody says how many are too many,
+constexpr Index kStepsPerSample = 30;        // and so many more per sample; if that is not enough, it is stuck
 constexpr double kGradientRounding = 1e-15;  // of the gradient, relative
 
 }  // namespace
 
 SmoSolver::SmoSolver(const Problem& problem, std::vector<Index> kernels, Vector weights, ConstVectorRef rho)
-    : problem_(problem),
+    : SvmDual(problem, rho),
       kernels_(std::move(kernels)),
       weights_(std::move(weights)),
-      lower_(rho.size()),
-      upper_(rho.size()),
-      curvature_(rho.size()),
       diagonal_(rho.size()),
-      rho_(rho),
-      gradient_(rho.size()),
       columns_(rho.size()) {
   const double room = problem.bank().work_bytes() / (sizeof(double) * static_cast<double>(rho.size()));
   if (!problem.bank().has_room_for(1)) most_kept_ = static_cast<Index>(std::max(2.0, kShare * room));
   problem.bank().weighted_diagonal(kernels_, weights_, diagonal_);
-  problem.bank().weighted_product(kernels_, weights_, rho_, gradient_);
-  for (Index i = 0; i < rho.size(); ++i) {
-    const double y = problem.labels()(i), s = problem.sample_weights()(i);
-    const Interval domain = problem.loss().dual_domain(y);
-    const DualTerm term = problem.loss().smooth_conjugate(y, rho(i) / s, 0);
-    lower_(i) = s * domain.lower;
-    upper_(i) = s * domain.upper;
-    curvature_(i) = term.d_rho_rho / s;
-    gradient_(i) += term.d_rho;
-  }
+  Vector image(rho.size());
+  problem.bank().weighted_product(kernels_, weights_, rho_, image);
+  set_gradient(image);
 }
 
 const Vector& SmoSolver::column(Index i, Index in_use) {
@@ -121,6 +113,10 @@ Index SmoSolver::step_until(double accuracy, Index max_steps, const std::functio
   return max_steps;
 }
 
+bool SmoSolver::minimise(double gap, const std::function<bool()>& stop) {
+  return minimise(gap, kLeastSteps + kStepsPerSample * rho_.size(), stop);
+}
+
 bool SmoSolver::minimise(double gap, Index max_steps, const std::function<bool()>& stop) {
   // A violation of v at every sample makes a gap between v·Σ|ρ_i| and v·Σs_i, in most cases.
   double accuracy = gap / std::max(rho_.lpNorm<1>(), kLeastSum * problem_.sample_weights().sum());
@@ -132,31 +128,15 @@ bool SmoSolver::minimise(double gap, Index max_steps, const std::function<bool()
   return false;
 }
 
-double SmoSolver::duality_gap() const {
-  Vector f = gradient_;
-  for (Index i = 0; i < f.size(); ++i)
-    f(i) -= problem_.loss().smooth_conjugate(problem_.labels()(i), rho_(i) / problem_.sample_weights()(i), 0).d_rho;
-  const double half_square = 0.5 * rho_.dot(f);
-  f += problem_.unpenalised_part(problem_.best_unpenalised(f));
-  return problem_.loss_value(f) + half_square + value();
-}
-
-double SmoSolver::value() const {
-  // With the gradient Kρ + c(ρ), c the slope of the conjugates: ρᵀKρ = ρᵀ(gradient − c).
-  double sum = 0;
-  for (Index i = 0; i < rho_.size(); ++i) {
-    const double s = problem_.sample_weights()(i);
-    const DualTerm term = problem_.loss().smooth_conjugate(problem_.labels()(i), rho_(i) / s, 0);
-    sum += s * term.value + 0.5 * rho_(i) * (gradient_(i) - term.d_rho);
-  }
-  return sum;
-}
-
-std::vector<Index> SmoSolver::free_samples() const {
-  std::vector<Index> samples;
-  for (Index i = 0; i < rho_.size(); ++i)
-    if (can_rise(i) && can_fall(i)) samples.push_back(i);
-  return samples;
+bool SmoSolver::value_hessian(ConstMatrixRef images, Matrix& H) {
+  const std::vector<Index> free = free_samples();
+  const double share = static_cast<double>(free.size()) / static_cast<double>(rho_.size());
+  if (free.size() < 2 || !problem_.bank().has_room_for(share * share)) return false;
+  problem_.bank().watch().check();
+  Matrix V = images(free, Eigen::all);
+  if (!weight_hessian_factor(hessian(free), V, problem_.fit_intercept(), problem_.bank())) return false;
+  H = V.transpose() * V;
+  return true;
 }
 
 Matrix SmoSolver::hessian(const std::vector<Index>& samples) {

@@ -5,8 +5,7 @@
 
 #include "recover.hpp"
 #include "scales.hpp"
-#include "solver/inner/smo_solver.hpp"
-#include "solver/inner/weight_hessian.hpp"
+#include "solver/inner/fixed_weights.hpp"
 
 namespace spicymkl {
 
@@ -15,8 +14,6 @@ namespace {
 constexpr int kMaxRounds = 20;
 constexpr double kFinest = 1e-7;       // relative gap; for a finer one Newton steps over the samples are quicker
 constexpr double kAccuracy = 0.1;      // part of the tolerance that a fixed-weight solution may use up
-constexpr Index kLeastSteps = 20000;   // of the SVM solver,
-constexpr Index kStepsPerSample = 30;  // and so many more per sample; if that is not enough, it is stuck
 constexpr int kSweeps = 300;           // of coordinate descent over the weights; their number is small
 constexpr double kModelRidge = 1e-10;  // on the Hessian over the weights, relative to its largest diagonal entry
 constexpr double kSettled = 1e-6;      // change of weights, relative to the largest, at which the descent ends
@@ -58,11 +55,9 @@ class WeightsSolver {
       : problem_(problem),
         settings_(settings),
         alpha_(problem.regularizer().alpha()),
-        kernels_(all_kernels(problem.n_kernels())),
-        images_(problem.n_samples(), problem.n_kernels()) {}
+        dual_(make_fixed_weights(problem, settings.watch)) {}
 
-  /// The optimal ρ for these weights, found from `start`; false when the SVM solver is stuck. One pass over all
-  /// kernels.
+  /// The optimal ρ for these weights, found from `start`; false when its solver is stuck. One pass over all kernels.
   bool place(Vector weights, const Vector& start, double accuracy, Timers& timers) {
     std::vector<Index> active;
     for (Index m = 0; m < weights.size(); ++m)
@@ -70,16 +65,13 @@ class WeightsSolver {
     Point next;
     {
       const ScopedTimer timer(timers.newton);
-      svm_ = std::make_unique<SmoSolver>(problem_, active, weights(active) / alpha_, start);
-      const Index max_steps = kLeastSteps + kStepsPerSample * start.size();
-      if (!svm_->minimise(accuracy, max_steps, [&] { return settings_.watch.stop_requested(); })) return false;
+      if (!dual_->minimise(active, weights(active) / alpha_, start, accuracy)) return false;
     }
     const ScopedTimer timer(timers.passes);
     next.weights = std::move(weights);
-    next.rho = svm_->rho();
-    problem_.bank().products(kernels_, next.rho, images_);
-    next.norms = (images_.transpose() * next.rho).cwiseMax(0.0).cwiseSqrt();
-    next.value = -svm_->value();
+    next.rho = dual_->rho();
+    next.norms = dual_->squared_norms().cwiseMax(0.0).cwiseSqrt();
+    next.value = -dual_->value();
     for (const double d : next.weights) next.value += alpha_ / 2 * problem_.regularizer().weight_price(d).value;
     set_model(active, next);
     at_ = std::move(next);
@@ -91,32 +83,34 @@ class WeightsSolver {
   /// The weights that a Newton step leads to; empty when there is no curvature to go by.
   Vector newton_step(Timers& timers) {
     const ScopedTimer timer(timers.newton);
-    const std::vector<Index> free = svm_->free_samples();
-    const double share = static_cast<double>(free.size()) / static_cast<double>(at_.rho.size());
-    if (free.size() < 2 || !problem_.bank().has_room_for(share * share)) return {};
-    problem_.bank().watch().check();
-    Matrix V = images_(free, Eigen::all) / alpha_;
-    if (!weight_hessian_factor(svm_->hessian(free), V, problem_.fit_intercept(), problem_.bank())) return {};
-    Matrix H = V.transpose() * V;
     const Index n_kernels = at_.weights.size();
     Vector slope(n_kernels);
+    std::vector<Index> moving;
     for (Index m = 0; m < n_kernels; ++m) {
-      const CurvedValue price = problem_.regularizer().weight_price(at_.weights(m));
-      slope(m) = alpha_ / 2 * price.slope - at_.norms(m) * at_.norms(m) / (2 * alpha_);
-      H(m, m) += alpha_ / 2 * price.curvature;
+      const double price = alpha_ / 2 * problem_.regularizer().weight_price(at_.weights(m)).slope;
+      slope(m) = price - at_.norms(m) * at_.norms(m) / (2 * alpha_);
+      if (at_.weights(m) > 0 || slope(m) <= dual_->stays_out() * price) moving.push_back(m);
     }
+    problem_.bank().watch().check();
+    Matrix H = dual_->hessian(moving);
+    if (H.size() == 0) return {};
+    H /= alpha_ * alpha_;
+    for (Index k = 0; k < H.rows(); ++k)
+      H(k, k) += alpha_ / 2 * problem_.regularizer().weight_price(at_.weights(moving[k])).curvature;
     H.diagonal().array() += kModelRidge * H.diagonal().maxCoeff();
     if (!H.allFinite()) return {};
     const double largest = problem_.regularizer().largest_weight();
     const Vector upper = at_.weights.array() + kNearLimit * (largest - at_.weights.array());
-    return minimise_model(slope, H, at_.weights, upper);
+    Vector next = at_.weights;
+    next(moving) = minimise_model(slope(moving), H, at_.weights(moving), upper(moving));
+    return next;
   }
 
  private:
   /// f_m = (d_m/alpha) Σ_i ρ_i k_m(x_i, ·): already in the stored form.
   void set_model(const std::vector<Index>& active, Point& point) const {
     const Vector scale = point.weights(active) / alpha_;
-    Vector f = images_(Eigen::all, active) * scale;
+    Vector f = dual_->predictions(active, scale);
     const Matrix unpenalised = problem_.best_unpenalised(f);
     f += problem_.unpenalised_part(unpenalised);
     const Vector norms = scale.cwiseProduct(point.norms(active));
@@ -127,9 +121,7 @@ class WeightsSolver {
   const Problem& problem_;
   const Settings& settings_;
   double alpha_;
-  std::vector<Index> kernels_;
-  Matrix images_;  // K_mρ
-  std::unique_ptr<SmoSolver> svm_;
+  std::unique_ptr<FixedWeights> dual_;
   Point at_;
 };
 

@@ -213,6 +213,31 @@ inline int gather(spicymkl_device* device, const spicymkl_device_set* set, const
   return computed(device);
 }
 
+inline int examine(spicymkl_device* device, const spicymkl_device_set* set, double* out) {
+  const auto entry_at = [&](Index k, Index i, Index j) {
+    const Index at = j * set->stride + i;
+    return set->number_bytes == 8 ? static_cast<const double*>(set->matrices[k])[at]
+                                  : static_cast<double>(static_cast<const float*>(set->matrices[k])[at]);
+  };
+  for (Index k = 0; k < set->count; ++k) {
+    double* found = out + 4 * k;
+    std::fill(found, found + 4, 0.0);
+    for (Index j = 0; j < set->n; ++j) {
+      found[3] = std::max(found[3], -entry_at(k, j, j));
+      for (Index i = 0; i < set->n; ++i) {
+        const double value = entry_at(k, i, j);
+        if (!std::isfinite(value)) found[0] = value;
+        if (!std::isfinite(found[0])) continue;
+        found[0] = std::max(found[0], std::abs(value));
+        found[1] = std::max(found[1], std::abs(value - entry_at(k, j, i)));
+        const double bound = std::sqrt(std::max(entry_at(k, i, i), 0.0)) * std::sqrt(std::max(entry_at(k, j, j), 0.0));
+        found[2] = std::max(found[2], std::abs(value) - bound);
+      }
+    }
+  }
+  return computed(device);
+}
+
 inline int diagonals(spicymkl_device* device, const spicymkl_device_set* set, double* out) {
   for (Index k = 0; k < set->count; ++k) Out(out, set->n, set->count).col(k) = gram(*set, k).diagonal();
   return computed(device);
@@ -238,6 +263,15 @@ inline int weighted_product(spicymkl_device* device, const spicymkl_device_set* 
   Out sum(out, set->n, width);
   sum.setZero();
   for (Index k = 0; k < set->count; ++k) sum += weights[k] * (gram(*set, k) * In(V, set->n, width));
+  return computed(device);
+}
+
+inline int weighted_sum(spicymkl_device* device, const spicymkl_device_set* set, const double* weights,
+                        std::int32_t add, std::int64_t stride, double* out) {
+  Matrix sum = Matrix::Zero(set->n, set->n);
+  for (Index k = 0; k < set->count; ++k) sum += weights[k] * gram(*set, k);
+  for (Index j = 0; j < set->n; ++j)
+    for (Index i = 0; i < set->n; ++i) out[j * stride + i] = sum(i, j) + (add != 0 ? out[j * stride + i] : 0);
   return computed(device);
 }
 
@@ -371,10 +405,12 @@ inline const spicymkl_device_functions* functions() {
                                                   computed_forms,
                                                   computed_products,
                                                   gather,
+                                                  examine,
                                                   diagonals,
                                                   forms,
                                                   products,
                                                   weighted_product,
+                                                  weighted_sum,
                                                   open_system,
                                                   close_system,
                                                   set_diagonal,

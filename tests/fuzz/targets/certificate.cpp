@@ -12,16 +12,16 @@ namespace spicymkl::fuzz {
 
 namespace {
 
-/// What a table model and one of precomputed kernels are made of.
+/// What table models, of survival times too, and one of precomputed kernels are made of.
 const std::vector<TensorFile>& containers() {
-  static const std::vector<TensorFile> both = [] {
+  static const std::vector<TensorFile> all = [] {
+    const std::string kernels = R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]}])";
     std::vector<TensorFile> files;
-    for (const TrainingInput& input :
-         {small_input(2, R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]}])"), small_gram_input(true)})
+    for (const TrainingInput& input : {small_input(2, kernels), small_survival_input(kernels), small_gram_input(true)})
       files.push_back(parse_safetensors(to_bytes(train_model(input, small_plan()).model), "container"));
     return files;
   }();
-  return both;
+  return all;
 }
 
 std::vector<std::string> certificate_seeds() {

@@ -12,10 +12,12 @@ namespace {
 
 const RunIdentity kIdentity = {{"the content of DATA", "8 rows"}};
 
-const TrainingInput& resumed_input() {
-  static const TrainingInput input =
-      small_input(3, R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]},{"type":"linear","columns":"d"}])");
-  return input;
+/// One class after the other, and survival times with covariates.
+const std::vector<TrainingInput>& resumed_inputs() {
+  static const std::vector<TrainingInput> inputs = {
+      small_input(3, R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]},{"type":"linear","columns":"d"}])"),
+      small_survival_input(R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]}])")};
+  return inputs;
 }
 
 TrainingPlan short_plan() {
@@ -27,9 +29,12 @@ TrainingPlan short_plan() {
 
 std::vector<std::string> checkpoint_seeds() {
   std::vector<std::string> seeds;
-  train_model(resumed_input(), short_plan(), {}, {}, [&](const std::function<TrainingState()>& state, bool) {
-    if (seeds.size() < 6) seeds.push_back(checkpoint_bytes(state(), kIdentity));
-  });
+  for (const TrainingInput& input : resumed_inputs()) {
+    const std::size_t most = seeds.size() + 6;
+    train_model(input, short_plan(), {}, {}, [&](const std::function<TrainingState()>& state, bool) {
+      if (seeds.size() < most) seeds.push_back(checkpoint_bytes(state(), kIdentity));
+    });
+  }
   seeds.push_back(checkpoint_bytes({}, kIdentity));
   seeds.push_back(checkpoint_bytes({}, {}));
   return seeds;
@@ -38,8 +43,11 @@ std::vector<std::string> checkpoint_seeds() {
 void resume(std::string_view bytes) {
   const MemoryFile file(bytes);
   const TrainingState state = load_checkpoint(file.path(), kIdentity);
-  check_state(state, resumed_input());
-  use_model(train_model(resumed_input(), short_plan(), {}, state, {}).model);
+  for (const TrainingInput& input : resumed_inputs())
+    accepted([&] {
+      check_state(state, input);
+      use_model(train_model(input, short_plan(), {}, state, {}).model);
+    });
 }
 
 void read_checkpoint(std::string_view bytes) {

@@ -23,9 +23,20 @@ std::vector<std::string> model_seeds() {
       R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]},{"type":"polynomial","degree":2,"columns":"d"}])";
   const std::string centred =
       R"([{"type":"laplacian","width":1,"columns":"a","normalize":"center"},{"type":"overlap","columns":"colour"}])";
-  std::vector<std::string> seeds = {trained(small_input(2, numbers)), trained(small_input(0, centred)),
-                                    trained(small_input(3, numbers)), trained(small_gram_input(false)),
-                                    trained(small_gram_input(true)),  hollow()};
+  const std::string one_source = R"([{"type":"gaussian","width":[0.5,2],"columns":["a","b"]}])";
+  const std::string by_features =
+      R"([{"type":"gaussian","width":1,"columns":["a","b"],"features":{"kind":"nystrom","rank":3}},)"
+      R"({"type":"gaussian","width":2,"columns":"d","features":{"kind":"fourier","rank":4}},)"
+      R"({"type":"overlap","columns":"colour"}])";
+  std::vector<std::string> seeds = {trained(small_input(2, numbers)),
+                                    trained(small_input(0, centred)),
+                                    trained(small_input(3, numbers)),
+                                    trained(small_joint_input(by_features)),
+                                    trained(small_targets_input(by_features)),
+                                    trained(small_survival_input(one_source)),
+                                    trained(small_gram_input(false)),
+                                    trained(small_gram_input(true)),
+                                    hollow()};
   seeds.push_back(seeds.front().substr(0, seeds.front().size() - 8));
   return seeds;
 }
@@ -55,6 +66,12 @@ Target model_target() {
            "\"data_offsets\"",
            "\"__metadata__\"",
            "\\\"impute\\\"",
+           "\\\"features\\\"",
+           "\\\"targets\\\"",
+           "\\\"survival\\\"",
+           "\\\"event_code\\\"",
+           "\\\"covariates\\\"",
+           "\\\"views\\\"",
            "null",
            "true",
            "false",
