@@ -87,6 +87,8 @@ Index whole_value(const Json& value, Index largest) {
   return value.get<Index>();
 }
 
+int count_value(const Json& value) { return static_cast<int>(whole_value(value, std::numeric_limits<int>::max())); }
+
 std::vector<Index> whole_values(const Json& list) {
   if (!list.is_array()) throw InputError(fmt::format("{} stands where a list of whole numbers must", shown(list)));
   std::vector<Index> values;

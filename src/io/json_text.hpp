@@ -23,6 +23,7 @@ nlohmann::json parse_json(std::istream& stream, const std::string& what);
 /// A whole number from 0 to `largest`, written as one. Anything else is an InputError: JSON's other numbers have no
 /// meaning as an index or a count, and some none that C++ could convert.
 Index whole_value(const nlohmann::json& value, Index largest = std::numeric_limits<Index>::max());
+int count_value(const nlohmann::json& value);  ///< the same, of what is an int here
 std::vector<Index> whole_values(const nlohmann::json& list);
 
 /// The beginning of a text, for messages.

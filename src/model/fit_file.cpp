@@ -9,7 +9,21 @@ namespace spicymkl {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemDescription, loss, penalty, alpha, l1_ratio, q, epsilon, quantile,
                                    fit_intercept)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stage, name, seconds, iterations, newton_steps)
+
+void to_json(nlohmann::json& json, const Stage& stage) {
+  json = {{"name", stage.name},
+          {"seconds", stage.seconds},
+          {"iterations", stage.iterations},
+          {"newton_steps", stage.newton_steps}};
+}
+
+/// Whoever wrote the file may have put a number where there is no such count: a conversion would be undefined.
+void from_json(const nlohmann::json& json, Stage& stage) {
+  json.at("name").get_to(stage.name);
+  json.at("seconds").get_to(stage.seconds);
+  stage.iterations = count_value(json.at("iterations"));
+  stage.newton_steps = count_value(json.at("newton_steps"));
+}
 
 namespace {
 
@@ -34,8 +48,6 @@ Matrix unpenalised_from_file(const nlohmann::json& json, const std::string& name
   unpenalised.setConstant(json.at("intercept").get<double>());
   return unpenalised;
 }
-
-int count(const nlohmann::json& value) { return static_cast<int>(whole_value(value, std::numeric_limits<int>::max())); }
 
 }  // namespace
 
@@ -81,8 +93,8 @@ Fit fit_from_file(const nlohmann::json& json, const std::string& names, const Te
   fit.certificate.dual = one_output_after_the_other(file.tensors.at(names + "certificate_dual"));
   fit.status = json.at("status").get<std::string>();
   fit.message = json.at("message").get<std::string>();
-  fit.iterations = count(json.at("iterations"));
-  fit.newton_steps = count(json.at("newton_steps"));
+  fit.iterations = count_value(json.at("iterations"));
+  fit.newton_steps = count_value(json.at("newton_steps"));
   fit.seconds = json.at("seconds");
   fit.stages = json.value("stages", Stages());  // of a file that was written before they were kept: none
   fit.computed_on = json.value("computed_on", "cpu");

@@ -69,7 +69,7 @@ WarmStart start_from_file(const Json& json, const std::string& names, const Tens
 }
 
 TrainingState parse(const Json& header, const TensorFile& file) {
-  if (header.at("checksum").get<std::uint32_t>() != tensor_checksum(file)) throw InputError("its numbers have changed");
+  if (header.at("checksum") != tensor_checksum(file)) throw InputError("its numbers have changed");
   TrainingState state;
   for (const auto& [number, fit] : header.at("fits").items()) {
     const Index f = std::stol(number);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "io/gzip.hpp"
 #include "io/json_text.hpp"
@@ -30,10 +31,18 @@ Json options_json(const StudyOptions& options) {
   return json;
 }
 
+template <class Value>
+void read_value(const nlohmann::json& json, Value& value) {
+  if constexpr (std::is_same_v<Value, int>)
+    value = count_value(json);
+  else
+    json.get_to(value);
+}
+
 StudyOptions options_of(const nlohmann::json& json) {
   StudyOptions options;
   for (const auto& option : study_option_table())
-    std::visit([&](const auto member) { json.at(option.name).get_to(options.*member); }, option.member);
+    std::visit([&](const auto member) { read_value(json.at(option.name), options.*member); }, option.member);
   return options;
 }
 
@@ -101,7 +110,7 @@ std::string description_json(const StudyDescription& description) {
 StudyDescription parse_description(const std::string& text, const std::string& path) {
   const nlohmann::json json = parse_json(text, fmt::format("'{}'", path));
   try {
-    if (json.at("spicymkl_study").get<int>() != kStudyVersion)
+    if (json.at("spicymkl_study") != kStudyVersion)
       throw InputError(fmt::format("it is one of version {}", shown(json.at("spicymkl_study"))));
     return description_of(json);
   } catch (const std::exception& error) {  // InputErrors, and JSON of another shape

@@ -1,6 +1,7 @@
 #include "study_part.hpp"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "io/json_text.hpp"
@@ -65,7 +66,8 @@ SplitResult split_of(const ReadJson& json, const StudyDescription& study) {
   SplitResult result;
   result.n_training = whole_value(json.at("n_training"));
   result.n_test = whole_value(json.at("n_test"));
-  json.at("inner_seed").get_to(result.inner_seed);
+  result.inner_seed =
+      static_cast<std::uint32_t>(whole_value(json.at("inner_seed"), std::numeric_limits<std::uint32_t>::max()));
   json.at("alpha").get_to(result.alpha);
   json.at("l1_ratio").get_to(result.l1_ratio);
   json.at("q").get_to(result.q);

@@ -178,6 +178,11 @@ TEST(HostileModel, CountsThatAreNoneAreRefused) {
                     "whole number");
     expect_contains(model_refusal([&](Json& header, TensorFile&) { header["fits"][0]["active"] = {value}; }),
                     "whole number");
+    expect_contains(model_refusal([&](Json& header, TensorFile&) {
+                      header["fits"][0]["stages"] = {
+                          {{"name", "outer"}, {"seconds", 1}, {"iterations", value}, {"newton_steps", 1}}};
+                    }),
+                    "whole number");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "data/generators.hpp"
 #include "spicymkl/pipeline/train_model.hpp"
@@ -87,6 +88,22 @@ TEST(Study, PartsReadBackAsTheyWere) {
   const std::string text = description_json(description);
   EXPECT_EQ(description_json(parse_description(text, "plan.json")), text);
   expect_refused([&] { parse_description("{}", "plan.json"); }, "'plan.json' is not the description of a study");
+}
+
+TEST(Study, CountsThatAreNoneAreNotRead) {
+  const Case c = make_case();
+  const Study study(*c.data, c.settings);
+  const StudyDescription description = describe(study, c.data->target());
+  const StudyTask task{StudyTask::Kind::score, 0, 1};
+  const nlohmann::json good_part = nlohmann::json::parse(part_json(find_part(study, task), task, "abc"));
+  const nlohmann::json good_plan = nlohmann::json::parse(description_json(description));
+  for (const double value : {1e300, -1.0, 2.5}) {
+    nlohmann::json part = good_part, plan = good_plan;
+    part["result"]["inner_seed"] = value;
+    EXPECT_FALSE(parse_part(part.dump(), task, "abc", description));
+    plan["options"]["repeats"] = value;
+    expect_refused([&] { parse_description(plan.dump(), "plan.json"); }, "whole number");
+  }
 }
 
 TEST(Study, AScoreIsThatOfALoopByHand) {
