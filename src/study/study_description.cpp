@@ -33,10 +33,8 @@ Json options_json(const StudyOptions& options) {
 
 template <class Value>
 void read_value(const nlohmann::json& json, Value& value) {
-  if constexpr (std::is_same_v<Value, int>)
-    value = count_value(json);
-  else
-    json.get_to(value);
+  if constexpr (std::is_same_v<Value, int>) value = count_value(json);
+  else json.get_to(value);
 }
 
 StudyOptions options_of(const nlohmann::json& json) {
