@@ -1,5 +1,7 @@
 #include "intervals.hpp"
 
+#include <math.h>  // lgamma_r is POSIX
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,7 +12,13 @@ namespace spicymkl {
 
 namespace {
 
-double log_beta(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
+/// ln Γ(x). std::lgamma writes a global variable, and the parts of a study ask side by side.
+double log_gamma(double x) {
+  int sign;
+  return ::lgamma_r(x, &sign);
+}
+
+double log_beta(double a, double b) { return log_gamma(a) + log_gamma(b) - log_gamma(a + b); }
 
 /// The continued fraction of I_x(a, b) by Lentz's method; converges fast for x < (a + 1)/(a + b + 2).
 double beta_fraction(double x, double a, double b) {
