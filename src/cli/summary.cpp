@@ -324,6 +324,7 @@ std::string explanation_json(const Explanation& explanation) {
               {"seconds_kernels", explanation.kernel_seconds},
               {"plan",
                {{"part_of_samples", explanation.plan.part_of_samples},
+                {"part_of_kernels", explanation.plan.part_of_kernels},
                 {"working_set", explanation.plan.working_set},
                 {"methods", methods}}},
               {"stages", stages}}

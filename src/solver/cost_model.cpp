@@ -71,6 +71,11 @@ double weight_hessian_seconds(const ProblemOutline& problem) {
   return kNanosecond * kFlop * (free * free * free / 3 + free * free * m + free * m * m + kModelSweeps * m * m);
 }
 
+// Of many kernels one in kKernelsPerSample speaks for the others, but no more than kLargestSample: n leave 1/√n
+// unknown.
+constexpr Index kKernelsPerSample = 16, kLargestSample = 400;
+constexpr double kLeftBySample = 4;  // times 1/√n of the Newton steps
+
 }  // namespace
 
 ProblemOutline ProblemOutline::inside_working_set() const {
@@ -160,6 +165,19 @@ double part_seconds(const ProblemOutline& problem) {
 
 double left_after_part(const ProblemOutline& problem) {
   return std::min(1.0, kTooFew * static_cast<double>(kPart) / std::max(n_of(problem), 1.0));
+}
+
+Index n_in_sample(Index n_kernels) { return std::min(n_kernels / kKernelsPerSample, kLargestSample); }
+
+double kernel_sample_seconds(const ProblemOutline& problem) {
+  ProblemOutline sample = problem;
+  sample.n_kernels = n_in_sample(problem.n_kernels);
+  return newton_on_samples_seconds(sample);
+}
+
+double left_after_kernel_sample(const ProblemOutline& problem) {
+  const auto n = static_cast<double>(n_in_sample(problem.n_kernels));
+  return std::min(1.0, kLeftBySample / std::sqrt(std::max(n, 1.0)));
 }
 
 }  // namespace spicymkl

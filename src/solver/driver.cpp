@@ -4,6 +4,7 @@
 
 #include "solver/outer/coarse_start.hpp"
 #include "solver/outer/continuation.hpp"
+#include "solver/outer/few_kernels_start.hpp"
 #include "solver/outer/methods.hpp"
 #include "solver/outer/smoothing.hpp"
 #include "solver/outer/working_set.hpp"
@@ -18,9 +19,20 @@ void put_before(const Stage& stage, Result& result) {
   if (stage.iterations > 0) result.stages.insert(result.stages.begin(), stage);
 }
 
+/// A start from a part of the kernels, then all of them.
+Result solve_from_few_kernels(const Plan& plan, const Problem& problem, const Settings& settings, const Role& role) {
+  Stage part{kPartOfKernels};
+  const WarmStart from_part = start_from_few_kernels(plan, problem, settings, part);
+  Result result = solve_over_kernels(plan, problem, settings, from_part, role);
+  put_before(part, result);
+  return result;
+}
+
 /// A start from a part of the samples, then all of them.
 Result solve_on_samples(const Plan& plan, const Problem& problem, const Settings& settings, const WarmStart& start,
                         const Role& role) {
+  if (plan.part_of_kernels && start.empty() && !settings.watch.stop_requested())
+    return solve_from_few_kernels(plan, problem, settings, role);
   if (!plan.part_of_samples || settings.watch.stop_requested())
     return solve_over_kernels(plan, problem, settings, start, role);
   Stage part{kPartOfSamples};

@@ -9,6 +9,7 @@ namespace {
 
 const std::string& in_words(const std::string& name) {
   static const std::map<std::string, std::string> words = {{kPartOfSamples, "a start from part of the samples"},
+                                                           {kPartOfKernels, "a start from part of the kernels"},
                                                            {kSmoothing, "a smooth loss beside it"},
                                                            {kWorkingSet, "a working set of kernels"},
                                                            {"spicy", "the proximal loop"},

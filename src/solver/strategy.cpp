@@ -14,6 +14,12 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
   return problem.allows_newton_on_weights() && newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
 }
 
+/// A sample of the kernels, as a start for all of them, where ρ depends on them through a sum.
+bool worth_a_kernel_sample(const ProblemOutline& problem) {
+  const double whole = newton_on_samples_seconds(problem);
+  return problem.smooth_dual && kernel_sample_seconds(problem) + left_after_kernel_sample(problem) * whole < whole;
+}
+
 /// Kinks cost Newton's method many steps. Where pairs of dual values cannot be moved instead, in a working set or
 /// without, or systems are of the size of the ranks, which a smooth loss makes well conditioned, it pays to do without
 /// them.
@@ -76,6 +82,7 @@ Plan choose(const ProblemOutline& problem, SolverKind solver) {
   const ProblemOutline whole = plan.part_of_samples ? problem.from_a_start() : problem;
   plan.working_set = worth_a_working_set(whole);
   plan.methods = methods_for(inside(plan.working_set, whole));
+  plan.part_of_kernels = !whole.warm && plan.methods.front() == Method::onestep && worth_a_kernel_sample(problem);
   return plan;
 }
 
@@ -103,6 +110,10 @@ Stages expected_stages(const Plan& plan, const ProblemOutline& problem) {
   if (plan.part_of_samples) {
     stages.push_back({kPartOfSamples, part_seconds(problem)});
     left = left_after_part(problem);
+  }
+  if (plan.part_of_kernels) {
+    stages.push_back({kPartOfKernels, kernel_sample_seconds(problem)});
+    left = left_after_kernel_sample(problem);
   }
   ProblemOutline kernels = plan.part_of_samples ? problem.from_a_start() : problem;
   if (plan.working_set) {

@@ -52,7 +52,8 @@ ProblemOutline with_rank(ProblemOutline problem, double rank) {
 
 std::string summary(const ProblemOutline& problem) {
   const Plan plan = choose(problem, SolverKind::automatic);
-  std::string text = std::string(plan.part_of_samples ? "part " : "") + (plan.working_set ? "set " : "");
+  std::string text = std::string(plan.part_of_samples ? "part " : "") + (plan.part_of_kernels ? "few " : "") +
+                     (plan.working_set ? "set " : "");
   for (const Method method : plan.methods) text += std::string(to_string(method)) + " ";
   text.pop_back();
   return text;
@@ -62,7 +63,7 @@ std::string summary(const ProblemOutline& problem) {
 TEST(StrategyTest, StandardWorkloads) {
   EXPECT_EQ(summary(matrices(200, 6000)), "set spicy");
   EXPECT_EQ(summary(with_hinge(matrices(200, 6000))), "set spicy");
-  EXPECT_EQ(summary(with_elasticnet(matrices(200, 3000))), "set onestep spicy");
+  EXPECT_EQ(summary(with_elasticnet(matrices(200, 3000))), "few set onestep spicy");
   for (const Index n : {500, 1000, 2000, 3000, 10000}) {
     EXPECT_EQ(summary(matrices(n, 20)), "part spicy") << n;
     EXPECT_EQ(summary(with_hinge(matrices(n, 20))), "part weights spicy") << n;
@@ -72,8 +73,9 @@ TEST(StrategyTest, StandardWorkloads) {
   }
   for (const Index m : {200, 500, 1000, 2000, 4000, 6000}) {
     EXPECT_EQ(summary(matrices(200, m)), "set spicy") << m;
-    EXPECT_EQ(summary(with_hinge(with_elasticnet(matrices(200, m)))), "set onestep spicy") << m;
-    EXPECT_EQ(summary(with_blockq(matrices(200, m))), "onestep spicy") << m;
+    const std::string few = m < 500 ? "" : "few ";
+    EXPECT_EQ(summary(with_hinge(with_elasticnet(matrices(200, m)))), few + "set onestep spicy") << m;
+    EXPECT_EQ(summary(with_blockq(matrices(200, m))), few + "onestep spicy") << m;
   }
   EXPECT_EQ(summary(matrices(200, 50)), "spicy");
   EXPECT_EQ(summary(with_blockq(matrices(200, 50))), "onestep spicy");
@@ -125,7 +127,7 @@ TEST(StrategyTest, WhatIsAskedForAndWhatThereIsDecide) {
   for (const auto& [kind, method] :
        {std::pair(SolverKind::spicy, Method::spicy), {SolverKind::onestep, Method::onestep}}) {
     const Plan plan = choose(with_elasticnet(problem), kind);
-    EXPECT_FALSE(plan.part_of_samples || plan.working_set);
+    EXPECT_FALSE(plan.part_of_samples || plan.part_of_kernels || plan.working_set);
     EXPECT_EQ(plan.methods, std::vector{method});
   }
 }
@@ -155,6 +157,15 @@ TEST(StrategyTest, ExpectedStagesAreThoseOfThePlan) {
             "a start from part of the samples, a working set of kernels, Newton's method on the kernel weights");
 }
 
+TEST(StrategyTest, AStartFromFewKernelsIsExpectedToSaveTime) {
+  const ProblemOutline problem = with_blockq(matrices(200, 3000));
+  const Stages stages = expected_stages(choose(problem, SolverKind::automatic), problem);
+  ASSERT_EQ(stages.size(), 2u);
+  EXPECT_EQ(stages[0].name, kPartOfKernels);
+  EXPECT_LT(seconds(stages), method_seconds(problem));
+  EXPECT_EQ(summary(problem.from_a_start()), "onestep spicy");
+}
+
 std::vector<std::string> names_of(const Stages& stages) {
   std::vector<std::string> names;
   for (const Stage& stage : stages) names.push_back(stage.name);
@@ -171,7 +182,7 @@ TEST_P(EveryPlanTest, HasTheSameAnswerAndSaysWhatRan) {
   for (const bool part : {false, true})
     for (const bool set : {false, true})
       for (const Method method : {Method::spicy, Method::onestep}) {
-        const Plan plan{false, part, set, true, {method, Method::spicy}};
+        const Plan plan{.part_of_samples = part, .working_set = set, .methods = {method, Method::spicy}};
         const Result result = solve_as(plan, test.problem, {.tol = kTol});
         EXPECT_EQ(result.status, Status::converged) << result.message;
         EXPECT_NEAR(result.certificate.primal, reference.certificate.primal, 2 * kTol * reference.certificate.primal);

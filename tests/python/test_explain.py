@@ -30,7 +30,12 @@ def test_explain_prints_the_plan_and_trains_nothing(table):
 def test_explain_in_json(table):
     explained = json.loads(table.ok("train", "t.csv", "--target", "y", "--explain", "--json"))
     assert explained["n_samples"] == 480 and explained["estimate"]["bytes"] > 1e6
-    assert explained["plan"] == {"part_of_samples": True, "working_set": False, "methods": ["spicy"]}
+    assert explained["plan"] == {
+        "part_of_samples": True,
+        "part_of_kernels": False,
+        "working_set": False,
+        "methods": ["spicy"],
+    }
     seconds = [stage["seconds"] for stage in explained["stages"]]
     assert min(seconds) > 0
     assert sum(seconds) + explained["seconds_kernels"] == pytest.approx(explained["estimate"]["seconds"])

@@ -61,5 +61,10 @@ double kernels_seconds(const ProblemOutline& problem);
 double part_seconds(const ProblemOutline& problem);
 /// Of the work for all samples, what is left to do after that, from 0 to 1.
 double left_after_part(const ProblemOutline& problem);
+/// Kernels of a sample that tells what the sum over so many is like.
+Index n_in_sample(Index n_kernels);
+/// To solve with such a sample, and what is left to do after that.
+double kernel_sample_seconds(const ProblemOutline& problem);
+double left_after_kernel_sample(const ProblemOutline& problem);
 
 }  // namespace spicymkl

@@ -8,6 +8,7 @@ namespace spicymkl {
 
 /// Names of stages beside those of methods and solvers.
 inline constexpr const char* kPartOfSamples = "part_of_samples";
+inline constexpr const char* kPartOfKernels = "part_of_kernels";
 inline constexpr const char* kSmoothing = "smoothing";
 inline constexpr const char* kWorkingSet = "working_set";
 inline constexpr const char* kExactKernels = "exact_kernels";

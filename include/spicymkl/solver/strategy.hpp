@@ -21,6 +21,7 @@ std::string_view to_string(Method method);
 struct Plan {
   bool smoothing = false;                         ///< solve with a smooth loss beside that of the problem
   bool part_of_samples = false;                   ///< first solve for a part of the samples, and start from its answer
+  bool part_of_kernels = false;                   ///< the same for a part of the kernels
   bool working_set = false;                       ///< read kernels that seem not to matter once per round only
   bool screening = true;                          ///< in the working set: spare kernels that the gap proves to be zero
   std::vector<Method> methods = {Method::spicy};  ///< the first one; the next takes over where one gets stuck
