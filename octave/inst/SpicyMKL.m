@@ -54,8 +54,8 @@ end
 
 function options = with_defaults (options, yapp)
   % Every option, or an error that names one that cannot be had.
-  if ~isstruct (options)
-    error ('spicymkl:input', 'options must be a struct');
+  if ~isstruct (options) || numel (options) ~= 1
+    error ('spicymkl:input', 'options must be a struct, and one alone');
   end
   known = struct ('loss', '', 'regname', 'l1', 'tolOuter', [], 'tolInner', [], 'outerMaxIter', 500, 'display', 2, ...
                   'stopdualitygap', 1, 'stopIneqViolation', 0, 'innerOptMeth', 'Newton');
@@ -77,11 +77,14 @@ function options = with_defaults (options, yapp)
   refuse_other (options, 'innerOptMeth', {'Newton'});
   refuse_no_number (options, 'tolOuter', 0);
   refuse_no_number (options, 'outerMaxIter', 0);
+  if ~isempty (options.outerMaxIter) && (options.outerMaxIter ~= fix (options.outerMaxIter) || options.outerMaxIter >= 2^31)
+    error ('spicymkl:input', 'options.outerMaxIter must be a whole number of at most 2147483647');
+  end
   refuse_no_number (options, 'display', -1);
-  if ~isequal (double (options.stopdualitygap), 1)
+  if ~is_number (options.stopdualitygap, 1)
     error ('spicymkl:input', 'options.stopdualitygap must be 1: the duality gap is what ends the iterations');
   end
-  if ~isequal (double (options.stopIneqViolation), 0)
+  if ~is_number (options.stopIneqViolation, 0)
     error ('spicymkl:input', 'options.stopIneqViolation must be 0: the duality gap is what ends the iterations');
   end
   if ~isempty (options.tolInner)
@@ -102,6 +105,10 @@ function refuse_no_number (options, name, bound)
   if ~isempty (value) && ~(isnumeric (value) && isscalar (value) && isreal (value) && value > bound && value < Inf)
     error ('spicymkl:input', 'options.%s must be a number above %g', name, bound);
   end
+end
+
+function same = is_number (value, number)
+  same = (isnumeric (value) || islogical (value)) && isequal (value, number);
 end
 
 function scale = loss_scale (loss)
@@ -212,6 +219,9 @@ end
 %!error <options.regname must be 'l1' or 'elasticnet'> SpicyMKL (K, y, 1, struct ('regname', 'l2'))
 %!error <options.tolOuter must be a number above 0> SpicyMKL (K, y, 1, struct ('tolOuter', -1))
 %!error <options.outerMaxIter must be a number above 0> SpicyMKL (K, y, 1, struct ('outerMaxIter', 'a'))
+%!error <options.outerMaxIter must be a whole number> SpicyMKL (K, y, 1, struct ('outerMaxIter', 1.5))
+%!error <options.stopdualitygap must be 1> SpicyMKL (K, y, 1, struct ('stopdualitygap', {{}}))
+%!error <options must be a struct, and one alone> SpicyMKL (K, y, 1, struct ('loss', {'svm', 'logit'}))
 %!error <options.display must be a number> SpicyMKL (K, y, 1, struct ('display', {{1}}))
 %!error <with the loss svm labels must be -1 and 1> SpicyMKL (K, y + 1, 1, struct ('loss', 'svm'))
 %!error <C must be a number above 0> SpicyMKL (K, y, [1, 2], quiet)

@@ -151,6 +151,8 @@ end
 %!error <options is 3, but it must be a struct> spicymkl_train (K, y, 3)
 %!error <options.tol is 'x', but it must be a number> spicymkl_train (K, y, struct ('tol', 'x'))
 %!error <options.max_iter is 1.5, but it must be a whole number> spicymkl_train (K, y, struct ('max_iter', 1.5))
+%!error <options.max_iter is 3000000000, but it must be a whole number of at most> spicymkl_train (K, y, struct ('max_iter', 3e9))
+%!error <options.alpha is a 1 x 2 double array, but it must be a string or a number> spicymkl_train (K, y, struct ('alpha', [1, 2]))
 %!error <options.fit_intercept is 2, but it must be true or false> spicymkl_train (K, y, struct ('fit_intercept', 2))
 %!error <options.l1_ratio has no effect with the block1 penalty> spicymkl_train (K, y, struct ('l1_ratio', 0.5))
 %!error <options.groups has no effect with precomputed kernels> spicymkl_train (K, y, struct ('groups', 'g.json'))
@@ -193,6 +195,8 @@ end
 %!error <holds 2 weights, but> spicymkl_train (K, y, struct ('weights', [1, 2]))
 %!error <column 'x0': the cell is missing .* options.impute median> spicymkl_train (X * NaN, y, struct ('kernels', 'auto'))
 %!error <is neither a preset> spicymkl_train (X, y, struct ('kernels', 'nope'))
+%!error <the kernel list is empty: give at least one kernel>
+%! spicymkl_train (X, y, struct ('kernels', struct ('type', {})));
 %!error <kernel 1 of options.kernels: columns are given as numbers; give their names>
 %! spicymkl_train (X, y, struct ('kernels', {{struct('type', 'linear', 'columns', [1, 2])}}));
 %!error <kernel 2 of options.kernels: width must be finite numbers>
@@ -202,5 +206,5 @@ end
 %!error <y has the whole number 9007199254740993, beyond those that double precision holds \(2\^53\)>
 %! spicymkl_train (K, [int64(9007199254740993); int64(y(2:end))]);
 %!error <threads is 1000000000, but it must be at most 4096; 0 takes all cores> spicymkl_train (K, y, struct ('threads', 1e9))
-%!error <has 1 names, but X has 3 columns> spicymkl_train (X, y, struct ('kernels', 'auto', 'columns', {{'a'}}))
+%!error <has 1 name, but X has 3 columns> spicymkl_train (X, y, struct ('kernels', 'auto', 'columns', {{'a'}}))
 %!error <has 'a' twice> spicymkl_train (X, y, struct ('kernels', 'auto', 'columns', {{'a', 'a', 'b'}}))

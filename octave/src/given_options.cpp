@@ -39,7 +39,7 @@ void set_value(const mxArray* field, const std::string& what, bool& value) {
 
 void set_value(const mxArray* field, const std::string& what, int& value) {
   constexpr double kMost = 2147483647;
-  value = static_cast<int>(to_whole(field, what, -kMost, kMost, "a whole number"));
+  value = static_cast<int>(to_whole(field, what, -kMost, kMost, "a whole number of at most 2147483647"));
 }
 
 void set_value(const mxArray* field, const std::string& what, std::uint64_t& value) {
@@ -52,7 +52,7 @@ void set_value(const mxArray* field, const std::string& what, double& value) {
 }
 
 void set_value(const mxArray* field, const std::string& what, std::string& value) {
-  value = mxIsChar(field) ? to_text(field, what) : number_text(to_scalar(field, what, "a string"));
+  value = mxIsChar(field) ? to_text(field, what) : number_text(to_scalar(field, what, "a string or a number"));
 }
 
 void set_value(const mxArray* field, const std::string& what, std::vector<double>& value) {

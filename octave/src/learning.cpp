@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/wording.hpp"
 #include "kernels.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
@@ -64,19 +65,20 @@ std::vector<std::string> to_labels(const mxArray* y) {
 void add_labels(const mxArray* y, const LearningOptions& options, const std::string& samples, Table& table) {
   table.target = to_labels(y);
   if (std::ssize(table.target) != table.rows())
-    throw InputError(fmt::format("y holds {} labels, but {} {} rows", table.target.size(), samples, table.rows()));
+    throw InputError(fmt::format("y holds {}, but {} {}", counted(std::ssize(table.target), "label"), samples,
+                                 counted(table.rows(), "row")));
   const auto check_count = [&](const std::string& name, const Vector& values, const char* kind) {
     if (values.size() != table.rows())
-      throw InputError(
-          fmt::format("{} holds {} {}, but {} {} rows", spelled(name), values.size(), kind, samples, table.rows()));
+      throw InputError(fmt::format("{} holds {}, but {} {}", spelled(name), counted(values.size(), kind), samples,
+                                   counted(table.rows(), "row")));
   };
   if (options.weights.size() > 0) {
-    check_count("weights", options.weights, "weights");
+    check_count("weights", options.weights, "weight");
     table.weights = options.weights;
     table.weight_name = spelled("weights");
   }
   if (options.event.size() > 0) {
-    check_count("event", options.event, "events");
+    check_count("event", options.event, "event");
     table.event_name = "event";
     for (const double event : options.event) table.events.push_back(std::isnan(event) ? "" : fmt::format("{}", event));
   }
@@ -87,7 +89,8 @@ std::vector<std::string> column_names(const LearningOptions& options, Index coun
   if (names.empty())
     for (Index j = 0; j < count; ++j) names.push_back(fmt::format("x{}", j));
   if (std::ssize(names) != count)
-    throw InputError(fmt::format("{} has {} names, but X has {} columns", spelled("columns"), names.size(), count));
+    throw InputError(fmt::format("{} has {}, but X has {}", spelled("columns"), counted(std::ssize(names), "name"),
+                                 counted(count, "column")));
   std::set<std::string> seen;
   for (const std::string& name : names)
     if (!seen.insert(name).second)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/wording.hpp"
 #include "interrupt.hpp"
 #include "kernels.hpp"
 #include "model/decision.hpp"
@@ -103,9 +104,9 @@ std::unique_ptr<Scorer> score_grams(const Model& model, const mxArray* samples) 
   const auto given = std::ssize(grams.kernels);
   const bool all = given == model.n_kernels();
   if (!all && given != std::ssize(active))
-    throw InputError(fmt::format(
-        "K holds {} kernels, but the model has {}, {} of them active; give all, or the active ones in order", given,
-        model.n_kernels(), active.size()));
+    throw InputError(
+        fmt::format("K holds {}, but the model has {}, {} of them active; give all, or the active ones in order",
+                    counted(given, "kernel"), model.n_kernels(), active.size()));
   refuse_not_finite(grams);
   auto rows = std::make_shared<std::vector<Matrix>>();
   std::vector<const double*> kernels;

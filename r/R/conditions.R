@@ -35,6 +35,18 @@ listed <- function(parts, most = 5L) {
   paste0(paste(utils::head(parts, most), collapse = ", "), if (more > 0L) paste(" and", more, "more"))
 }
 
+# match.arg(), with a refusal of ours: an argument whose default lists what it may be.
+one_of <- function(value) {
+  name <- deparse(substitute(value))
+  choices <- eval(formals(sys.function(sys.parent()))[[name]])
+  if (is.null(value) || identical(value, choices)) return(choices[1L])
+  place <- if (is.character(value) && length(value) == 1L) pmatch(value, choices) else NA
+  if (is.na(place)) refuse(name, " is ", shown(value), ", but it must be one of ", paste0("\"", choices, "\"", collapse = ", "))
+  choices[place]
+}
+
+counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
+
 quoted <- function(names) paste0("'", names, "'")
 
 # What the library has to say of the data.

@@ -34,7 +34,7 @@ as_folds <- function(foldid, request) {
   n <- n_samples_of(request$data)
   if (!is.atomic(foldid)) refuse("foldid is of class ", class(foldid)[1L], ", but it must be numbers, strings or a factor")
   if (!is.null(request$data$order)) foldid <- foldid[request$data$order]
-  if (length(foldid) != n) refuse("foldid has ", length(foldid), " values, but there are ", n, " samples; give one per sample")
+  if (length(foldid) != n) refuse("foldid has ", counted(length(foldid), "value"), ", but there are ", n, " samples; give one per sample")
   if (anyNA(foldid)) refuse("foldid, row ", which(is.na(foldid))[1L], ": the fold is missing; fill it in")
   folds <- as.integer(factor(foldid))
   if (max(folds) < 2L) refuse("foldid names one fold; cross-validation needs at least 2")

@@ -2,7 +2,8 @@
 # or Gram matrices.
 
 as_data <- function(x, options, precomputed, names_of_y, of) {
-  if (is.null(x)) refuse("x is NULL; give a matrix, a data frame, or a named list of them")
+  if (is.null(x))
+    refuse("x is NULL; give ", if (precomputed) "a list of kernels" else "a matrix, a data frame, or a named list of them")
   if (precomputed) {
     refuse_table_options(options, of)
     return(as_grams(x))
@@ -23,7 +24,8 @@ as_table <- function(x, what = "x") {
 matrix_table <- function(x, what) {
   if (inherits(x, "Matrix")) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)))
-    refuse(what, " is ", kind_of(x), ", but it must be a matrix of numbers, a data frame, or a named list of them")
+    refuse(what, " is ", kind_of(x), ", but it must be a matrix of numbers",
+           if (what == "x") ", a data frame, or a named list of them" else " or a data frame")
   storage.mode(x) <- "double"
   names <- colnames(x)
   if (is.null(names)) names <- default_names(ncol(x))

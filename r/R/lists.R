@@ -23,6 +23,7 @@ refuse_numbered <- function(columns, what) {
 }
 
 plain_values <- function(value, what) {
+  if (is.null(value)) refuse(what, " is NULL; give a value")
   if (anyNA(value)) refuse(what, " is NA; give a value")
   if (is.numeric(value) && any(is.infinite(value))) refuse(what, " is infinite; give a finite number")
   if (is.character(value)) check_encoding(value, what)

@@ -38,7 +38,7 @@ check_model <- function(object) {
 }
 
 coef.spicymkl <- function(object, type = c("weights", "norms"), ...) {
-  object[[match.arg(type)]]
+  object[[one_of(type)]]
 }
 
 print.spicymkl <- function(x, ...) {

@@ -1,7 +1,7 @@
 # Options by name. Names, defaults and ranges are the library's: R checks that values are of the right type.
 
 spicymkl_options <- function(of = c("train", "path", "cv")) {
-  of <- match.arg(of)
+  of <- one_of(of)
   if (is.null(option_tables[[of]])) option_tables[[of]] <- rbind(option_frame(of), psd_option)
   option_tables[[of]]
 }
@@ -49,7 +49,7 @@ option_types <- list(
                  kind = paste("a whole number of at most", .Machine$integer.max), convert = as.double),
   number = list(holds = is_number, kind = "a finite number", convert = as.double),
   string = list(holds = function(value) is_number(value) || (is.character(value) && length(value) == 1L && !is.na(value)),
-                kind = "one string or number", convert = as_texts),
+                kind = "one string or finite number", convert = as_texts),
   numbers = list(holds = function(value) is.numeric(value) && length(value) > 0L && all(is.finite(value)),
                  kind = "finite numbers", convert = as.double),
   strings = list(holds = function(value) (is.character(value) || is.numeric(value)) && length(value) > 0L && !anyNA(value),

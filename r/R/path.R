@@ -37,7 +37,7 @@ new_path <- function(made, call) {
 paths_of <- function(x) if (is.null(x$classes)) list(x) else x$classes
 
 coef.spicymkl_path <- function(object, type = c("weights", "norms"), ...) {
-  type <- match.arg(type)
+  type <- one_of(type)
   parts <- lapply(paths_of(object), function(path) path[[type]])
   if (length(parts) == 1L) parts[[1L]] else parts
 }

@@ -2,7 +2,7 @@
 
 # The heaviest kernels, or the sources, as bars.
 plot.spicymkl <- function(x, what = c("weights", "sources"), n = 20L, ...) {
-  what <- match.arg(what)
+  what <- one_of(what)
   values <- if (what == "weights") as.matrix(x$weights) else as.matrix(source_weights(x))
   sums <- rowSums(values)
   order <- utils::head(order(-sums), n)
@@ -44,7 +44,7 @@ class_colours <- function(count) {
 
 # Weights or norms of the kernels against the strength of the penalty.
 plot.spicymkl_path <- function(x, what = c("weights", "norms"), n_labels = 6L, ...) {
-  what <- match.arg(what)
+  what <- one_of(what)
   paths <- paths_of(x)
   if (length(paths) > 1L) {
     old <- graphics::par(mfrow = grDevices::n2mfrow(length(paths)))

@@ -3,7 +3,7 @@
 predict.spicymkl <- function(object, newdata, type = c("response", "class", "link", "contributions", "survival"),
                              times = NULL, threads = 0, ...) {
   check_model(object)
-  type <- match.arg(type)
+  type <- one_of(type)
   if (missing(newdata) || is.null(newdata)) refuse("newdata is missing; give the rows to predict")
   threads <- option_value("threads", threads, "integer")
   check_type(object, type)

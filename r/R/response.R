@@ -4,7 +4,7 @@ as_response <- function(y, n, name) {
   if (!is.factor(y) && !is.numeric(y) && !is.character(y) && !is.logical(y))
     refuse(name, " is of class ", class(y)[1L], ", but it must be a factor, strings, TRUE and FALSE, or numbers")
   if (NROW(y) != n)
-    refuse(name, " has ", NROW(y), " values, but x has ", n, " samples; give one value per sample")
+    refuse(name, " has ", counted(NROW(y), "value"), ", but x has ", counted(n, "sample"), "; give one value per sample")
   if (is.matrix(y)) return(survival_response(y, name))
   if (is.character(y)) {
     check_encoding(y, name)

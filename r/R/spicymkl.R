@@ -55,7 +55,7 @@ as_kernels <- function(kernels) {
   if (!is.list(kernels)) refuse("kernels is ", shown(kernels), ", but it must be a preset, a file, or a list of kernels")
   if (length(kernels) == 0L) refuse("kernels is an empty list; give at least one kernel")
   if (!is.null(names(kernels))) kernels <- list(kernels)
-  if (!all(vapply(kernels, is.list, logical(1))))
+  if (!all(vapply(kernels, function(kernel) is.list(kernel) && !is.null(names(kernel)), logical(1))))
     refuse("kernels is a list, whose members must be kernels such as list(type = \"gaussian\", width = 1)")
   ask_library(as_json(plain_list(kernels, "kernels")))
 }
@@ -72,7 +72,7 @@ as_groups <- function(groups) {
 as_weights <- function(weights, n) {
   if (is.null(weights)) return(rep(1, n))
   if (!is.numeric(weights)) refuse("weights are of class ", class(weights)[1L], ", but they must be numbers")
-  if (length(weights) != n) refuse("there are ", length(weights), " weights, but ", n, " samples; give one per sample")
+  if (length(weights) != n) refuse("weights has ", counted(length(weights), "value"), ", but there are ", n, " samples; give one per sample")
   wrong <- which(is.na(weights) | weights <= 0 | is.infinite(weights))
   if (length(wrong) > 0L)
     refuse("weights, row ", wrong[1L], ": the weight is ", weights[wrong[1L]], ", but sample weights must be above 0; ",

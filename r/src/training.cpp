@@ -26,9 +26,8 @@ class Stopwatch {
 };
 
 TrainedModel train(const TrainingInput& input, TrainingPlan plan, const Stopwatch& since_call) {
-  const double seconds_input = since_call.seconds();
   TrainedModel trained = train_model(input, std::move(plan));
-  trained.model.seconds_input = seconds_input;
+  trained.model.seconds_input = since_call.seconds() - trained.model.seconds();
   return trained;
 }
 

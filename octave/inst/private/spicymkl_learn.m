@@ -22,7 +22,10 @@ function text = encoded (kernels)
       check_kernel (each{k}, sprintf ('kernel %d of options.kernels', k));
     end
   end
-  text = jsonencode (kernels);
+  text = '[]';
+  if ~isempty (kernels)  % an empty struct array would be no text at all
+    text = jsonencode (kernels);
+  end
 end
 
 function check_kernel (kernel, what)
