@@ -118,6 +118,15 @@ __global__ void __launch_bounds__(kThreads) sum_squares(Columns columns, double*
   if (i < columns.n) out[i] = sum;
 }
 
+/// out_c(i) = column_c(places_i), a column for every block of the second dimension.
+__global__ void __launch_bounds__(kThreads)
+    gather_places(Columns columns, const std::int64_t* places, std::int64_t n_places, double* const* out) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x;
+  if (i >= n_places) return;
+  const std::int64_t from = places[i];
+  for (std::int64_t c = blockIdx.y; c < columns.count; c += gridDim.y) out[c][i] = __ldg(columns.columns[c] + from);
+}
+
 }  // namespace
 
 std::vector<const double*> columns_of(const spicymkl_device_factors& factors) {
@@ -163,6 +172,24 @@ void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors
   double* result = device.workspace<double>(kResult, static_cast<std::size_t>(count * width));
   column_sums(device, sent, vectors, width, result, count);
   get(device, out, result, static_cast<std::size_t>(count * width));
+}
+
+void gather_rows(spicymkl_device& device, const spicymkl_device_factors& factors, const std::int64_t* places,
+                 std::int64_t n_places, double* const* out) {
+  constexpr std::size_t kColumnBlocks = 1024;
+  const std::vector<const double*> columns = columns_of(factors);
+  if (columns.empty() || n_places == 0) return;
+  std::vector<double*> targets;
+  for (std::int64_t k = 0; k < factors.count; ++k)
+    for (std::int64_t j = 0; j < factors.widths[k]; ++j) targets.push_back(out[k] + j * n_places);
+  const Columns sent{put(device, kPointers, columns.data(), columns.size()), nullptr,
+                     static_cast<std::int64_t>(columns.size()), factors.n};
+  const std::int64_t* chosen = put(device, kPlaces, places, static_cast<std::size_t>(n_places));
+  double* const* to = put(device, kResult, targets.data(), targets.size());
+  const dim3 grid(blocks_for(n_places, kThreads), static_cast<unsigned>(std::min(columns.size(), kColumnBlocks)));
+  gather_places<<<grid, kThreads, 0, device.stream>>>(sent, chosen, n_places, to);
+  launched("gathering rows");
+  device.finish();
 }
 
 void factor_diagonal(spicymkl_device& device, const spicymkl_device_factors& factors, const double* weights,

@@ -48,6 +48,13 @@ class Workspace {
   cudaStream_t stream_ = nullptr;
 };
 
+/// Memory of the process that the device reads and writes by itself, and whether it has.
+struct PinnedPiece {
+  void* memory = nullptr;
+  cudaEvent_t is_done = nullptr;
+  void release();
+};
+
 /// What workspaces are for; each is free again when the call that uses it ends.
 enum Purpose { kPointers, kVectors, kWeights, kPartial, kResult, kDescriptions, kTerms, kPlaces, kSolver, kPurposes };
 
@@ -70,6 +77,7 @@ struct spicymkl_device {
   std::recursive_mutex mutex;
   std::array<spicymkl::cuda::Workspace, spicymkl::cuda::kPurposes> workspaces;
   std::vector<char> solver_host;  // the workspace that cuSOLVER wants in the process
+  std::array<spicymkl::cuda::PinnedPiece, 2> stage;  // of large transfers
 
   template <class Number>
   Number* workspace(spicymkl::cuda::Purpose purpose, std::size_t count) {
@@ -86,17 +94,21 @@ struct spicymkl_device_system {
 
 namespace spicymkl::cuda {
 
+/// When it returns, `from` may be written to again.
+void send_bytes(spicymkl_device& device, void* to, const void* from, std::size_t bytes);
+/// When it returns, the bytes are there.
+void fetch_bytes(spicymkl_device& device, void* to, const void* from, std::size_t bytes);
+
 template <class Number>
 Number* put(spicymkl_device& device, Purpose purpose, const Number* from, std::size_t count) {
   Number* to = device.workspace<Number>(purpose, count);
-  check(cudaMemcpyAsync(to, from, count * sizeof(Number), cudaMemcpyHostToDevice, device.stream), "sending numbers");
+  send_bytes(device, to, from, count * sizeof(Number));
   return to;
 }
 
 template <class Number>
 void get(spicymkl_device& device, Number* to, const Number* from, std::size_t count) {
-  check(cudaMemcpyAsync(to, from, count * sizeof(Number), cudaMemcpyDeviceToHost, device.stream), "fetching numbers");
-  device.finish();
+  fetch_bytes(device, to, from, count * sizeof(Number));
 }
 
 inline void launched(const char* what) { check(cudaGetLastError(), what); }
@@ -151,6 +163,8 @@ void factor_sums(spicymkl_device& device, const spicymkl_device_factors& factors
 void factor_products(spicymkl_device& device, const spicymkl_device_factors& factors, const double* W,
                      std::int64_t width, bool together, double* out);
 
+void gather_rows(spicymkl_device& device, const spicymkl_device_factors& factors, const std::int64_t* places,
+                 std::int64_t n_places, double* const* out);
 void factor_diagonal(spicymkl_device& device, const spicymkl_device_factors& factors, const double* weights,
                      double* out);
 

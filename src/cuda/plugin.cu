@@ -130,6 +130,7 @@ void close(spicymkl_device* device) {
   cudaSetDevice(device->number);
   for (Workspace& workspace : device->workspaces) workspace.reset();
   if (device->stream != nullptr) cudaStreamSynchronize(device->stream);
+  for (PinnedPiece& piece : device->stage) piece.release();
   if (device->solver_parameters != nullptr) cusolverDnDestroyParams(device->solver_parameters);
   if (device->solver != nullptr) cusolverDnDestroy(device->solver);
   for (cublasHandle_t blas : {device->blas, device->second_blas})
@@ -173,8 +174,7 @@ void release(spicymkl_device* device, void* memory) {
 
 int upload(spicymkl_device* device, void* to, const void* from, std::int64_t bytes) {
   return guarded(device, [&] {
-    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, device->stream),
-          "sending numbers");
+    send_bytes(*device, to, from, static_cast<std::size_t>(bytes));
     device->finish();
   });
 }
@@ -283,6 +283,11 @@ int factor_products_(spicymkl_device* device, const spicymkl_device_factors* fac
   return guarded(device, [&] { factor_products(*device, *factors, W, width, together != 0, out); });
 }
 
+int gather_rows_(spicymkl_device* device, const spicymkl_device_factors* factors, const std::int64_t* places,
+                 std::int64_t n_places, double* const* out) {
+  return guarded(device, [&] { gather_rows(*device, *factors, places, n_places, out); });
+}
+
 int factor_diagonal_(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
                      double* out) {
   return guarded(device, [&] { factor_diagonal(*device, *factors, weights, out); });
@@ -344,6 +349,7 @@ constexpr spicymkl_device_functions kFunctions = {
     solve,
     factor_sums_,
     factor_products_,
+    gather_rows_,
     factor_diagonal_,
     multiply,
     open_rank_system,

@@ -9,6 +9,12 @@ namespace {
 constexpr int kThreads = 256;
 constexpr std::int64_t kBlockNumbers = 1 << 27;  // of scaled features at a time: a gigabyte
 constexpr std::int64_t kFewColumns = 4;          // are solved for one by one sooner than all together
+constexpr std::int64_t kWide = 1024;             // factors whose products are better made of few digits
+constexpr std::int64_t kRowsOfSum = 8192;        // summed in single precision before they are added up in double
+constexpr std::int64_t kPanelColumns = 1024;     // of a symmetric product, of which half is computed
+constexpr std::int64_t kAlign = 8;               // numbers that columns of single precision begin at multiples of
+constexpr double kAccuracy = 1e-4;               // of solutions by conjugate gradients, in the norm of the matrix
+constexpr int kMostSteps = 25;                   // of these, before the matrix is made in double precision after all
 
 __global__ void add_to_diagonal(double* A, std::int64_t n, std::int64_t stride, const double* diagonal, double every) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
@@ -21,22 +27,47 @@ __global__ void find_bad_pivots(const double* A, std::int64_t n, std::int64_t st
   if (i < n && !isfinite(A[i * stride + i])) *flag = 1;
 }
 
-/// block(i, c) = U(first + i, c)/√d, for rows [first, first + rows); largest ← the largest squared norm of a row.
-__global__ void __launch_bounds__(kThreads) scale_rows(Columns U, const double* diagonal, std::int64_t first,
-                                                       std::int64_t rows, double* block,
-                                                       unsigned long long* largest) {
+__device__ void store(double value, double& to) { to = value; }
+
+/// To the 11 digits that quick products of single precision take: rounded here, and so to the nearest.
+__device__ void store(double value, float& to) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(static_cast<float>(value)));
+  to = __uint_as_float(bits);
+}
+
+/// block(i, c) = U(first + i, c)/√d, for rows [first, first + rows), 0 beyond them; largest ← the largest squared norm
+/// of a row.
+template <class Number>
+__global__ void __launch_bounds__(kThreads)
+    scale_rows(Columns U, const double* diagonal, std::int64_t first, std::int64_t rows, std::int64_t stride,
+               Number* block, unsigned long long* largest) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x;
-  if (i >= rows) return;
+  if (i >= stride) return;
+  if (i >= rows) {
+    for (std::int64_t c = 0; c < U.count; ++c) store(0, block[c * stride + i]);
+    return;
+  }
   const double scale = 1 / sqrt(diagonal[first + i]);
   double square = 0;
 #pragma unroll 8
   for (std::int64_t c = 0; c < U.count; ++c) {
     const double value = scale * U.scales[c] * __ldg(U.columns[c] + first + i);
-    block[c * rows + i] = value;
+    store(value, block[c * stride + i]);
     square += value * value;
   }
   // Numbers that are not negative are ordered as their bits are, and NaN is beyond them all.
   atomicMax(largest, static_cast<unsigned long long>(__double_as_longlong(fabs(square))));
+}
+
+/// Lower triangle of A += B, both size × size.
+__global__ void __launch_bounds__(kThreads)
+    add_lower(double* A, const float* B, std::int64_t size, std::int64_t stride_B) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x;
+  const std::int64_t end = min(i + 1, size);
+  if (i >= size) return;
+  for (std::int64_t j = blockIdx.y; j < end; j += gridDim.y)
+    A[j * size + i] += static_cast<double>(B[j * stride_B + i]);
 }
 
 /// block(i, c) = U(i, c), for columns [first, first + gridDim.y).
@@ -71,7 +102,7 @@ __global__ void add(double* x, const double* y, std::int64_t size) {
 
 double* copy_to(Workspace& workspace, spicymkl_device& device, const double* from, std::size_t count) {
   double* to = workspace.numbers<double>(count, device.stream);
-  check(cudaMemcpyAsync(to, from, count * sizeof(double), cudaMemcpyHostToDevice, device.stream), "sending numbers");
+  send_bytes(device, to, from, count * sizeof(double));
   return to;
 }
 
@@ -196,23 +227,59 @@ void RankSystem::send(const spicymkl_device_factors& factors, const double* root
   diagonal_ = copy_to(diagonals_, device, diagonal, static_cast<std::size_t>(n));
 }
 
-double RankSystem::assemble() {
-  const std::int64_t n = U_.n, size = U_.count, at_once = std::clamp<std::int64_t>(kBlockNumbers / size, 1, n);
+void RankSystem::add_block(const double* block, std::int64_t rows) {
+  const double one = 1;
+  check(cublasDsyrk_64(device.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, U_.count, rows, &one, block, rows, &one,
+                       capacity_, U_.count),
+        "products of features");
+}
+
+void RankSystem::add_rough_block(const float* block, std::int64_t rows, std::int64_t stride) {
+  constexpr unsigned kColumnBlocks = 256;
+  const std::int64_t size = U_.count, padded = (size + kAlign - 1) / kAlign * kAlign;
+  float* sums = rough_sums_.numbers<float>(static_cast<std::size_t>(padded * size), device.stream);
+  const float one = 1, none = 0;
+  for (std::int64_t first = 0; first < rows; first += kRowsOfSum) {
+    const std::int64_t some = std::min(kRowsOfSum, rows - first);
+    for (std::int64_t column = 0; column < size; column += kPanelColumns)
+      check(cublasGemmEx_64(device.blas, CUBLAS_OP_T, CUBLAS_OP_N, size - column,
+                            std::min(kPanelColumns, size - column), some, &one, block + column * stride + first,
+                            CUDA_R_32F, stride, block + column * stride + first, CUDA_R_32F, stride, &none,
+                            sums + column * padded + column, CUDA_R_32F, padded, CUBLAS_COMPUTE_32F_FAST_TF32,
+                            CUBLAS_GEMM_DEFAULT),
+            "products of features");
+    const dim3 grid(blocks_for(size, kThreads), kColumnBlocks);
+    add_lower<<<grid, kThreads, 0, device.stream>>>(capacity_, sums, size, padded);
+    launched("products of features");
+  }
+}
+
+template <class Number>
+void RankSystem::add_rows(std::int64_t at_once, unsigned long long* largest) {
+  constexpr bool rough = sizeof(Number) == sizeof(float);
+  auto* block = device.workspace<Number>(kPartial, static_cast<std::size_t>(at_once * U_.count));
+  for (std::int64_t first = 0; first < U_.n; first += at_once) {
+    const std::int64_t rows = std::min(at_once, U_.n - first);
+    const std::int64_t stride = rough ? (rows + kAlign - 1) / kAlign * kAlign : rows;
+    scale_rows<Number><<<blocks_for(stride, kThreads), kThreads, 0, device.stream>>>(U_, diagonal_, first, rows, stride,
+                                                                                     block, largest);
+    launched("scaling features");
+    if constexpr (rough) add_rough_block(block, stride, stride);
+    else add_block(block, rows);
+  }
+}
+
+double RankSystem::assemble(bool rough) {
+  const std::int64_t size = U_.count, most = kBlockNumbers / size;
   const auto entries = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   capacity_ = capacities_.numbers<double>(entries, device.stream);
   check(cudaMemsetAsync(capacity_, 0, entries * sizeof(double), device.stream), "clearing a matrix");
-  double* block = device.workspace<double>(kPartial, static_cast<std::size_t>(at_once * size));
   auto* largest = device.workspace<unsigned long long>(kTerms, 1);
   check(cudaMemsetAsync(largest, 0, sizeof(*largest), device.stream), "clearing a number");
-  const double one = 1;
-  for (std::int64_t first = 0; first < n; first += at_once) {
-    const std::int64_t rows = std::min(at_once, n - first);
-    scale_rows<<<blocks_for(rows, kThreads), kThreads, 0, device.stream>>>(U_, diagonal_, first, rows, block, largest);
-    launched("scaling features");
-    check(cublasDsyrk_64(device.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, size, rows, &one, block, rows, &one,
-                         capacity_, size),
-          "products of features");
-  }
+  // Twice as many numbers of half the size; whole sums, so that there is no short one in between.
+  if (rough) add_rows<float>(std::clamp(2 * most / kRowsOfSum, std::int64_t{1}, U_.n / kRowsOfSum + 1) * kRowsOfSum,
+                             largest);
+  else add_rows<double>(std::clamp<std::int64_t>(most, 1, U_.n), largest);
   add_to_diagonal<<<blocks_for(size, kThreads), kThreads, 0, device.stream>>>(capacity_, size, size, nullptr, 1);
   launched("adding the identity");
   double ratio = 0;
@@ -223,20 +290,113 @@ double RankSystem::assemble() {
 void RankSystem::factor(const spicymkl_device_factors& factors, const double* roots, const double* diagonal,
                         const double* low_rank, std::int64_t low_rank_width, double limit, double& largest) {
   send(factors, roots, diagonal, low_rank, low_rank_width);
-  largest = assemble();
-  if (!(largest < limit) || !cholesky(device, capacity_, U_.count, U_.count))
+  rough_ = U_.count >= kWide;
+  largest = assemble(rough_);
+  if (!(largest < limit)) throw Failure{SPICYMKL_DEVICE_NOT_DEFINITE, "the matrix is not positive definite"};
+  if (cholesky(device, capacity_, U_.count, U_.count)) return;
+  if (!rough_) throw Failure{SPICYMKL_DEVICE_NOT_DEFINITE, "the matrix is not positive definite"};
+  factor_in_full();
+}
+
+void RankSystem::factor_in_full() {
+  rough_ = false;
+  assemble(false);
+  if (!cholesky(device, capacity_, U_.count, U_.count))
     throw Failure{SPICYMKL_DEVICE_NOT_DEFINITE, "the matrix is not positive definite"};
+}
+
+void RankSystem::multiply_capacity(const double* V, std::int64_t width, double* out) {
+  const std::int64_t size = U_.n * width;
+  double* image = device.workspace<double>(kResult, static_cast<std::size_t>(size));
+  combine(V, width, image);
+  divide<<<blocks_for(size, kThreads), kThreads, 0, device.stream>>>(image, diagonal_, U_.n, size, image);
+  launched("solving");
+  sums(image, width, out);
+  const std::int64_t entries = U_.count * width;
+  add<<<blocks_for(entries, kThreads), kThreads, 0, device.stream>>>(out, V, entries);
+  launched("solving");
+}
+
+std::vector<double> RankSystem::dots(const double* a, const double* b, std::int64_t rows, std::int64_t width) {
+  std::vector<double> results(static_cast<std::size_t>(width));
+  for (std::int64_t p = 0; p < width; ++p)
+    check(cublasDdot_64(device.blas, rows, a + p * rows, 1, b + p * rows, 1, &results[static_cast<std::size_t>(p)]),
+          "solving");
+  return results;
+}
+
+/// The error of x = D⁻¹(b − Uy) in the norm of the matrix A = D + UUᵀ is at most the length of s − Cy, s = UᵀD⁻¹b, and
+/// bᵀA⁻¹b is at least bᵀD⁻¹b − sᵀy − yᵀ(s − Cy) less the square of that.
+bool RankSystem::iterate(const double* given, double* y, std::int64_t width, const std::vector<double>& sizes) {
+  const std::int64_t size = U_.count, all = size * width;
+  const auto bytes = static_cast<std::size_t>(all) * sizeof(double);
+  double* residual = gradients_.numbers<double>(static_cast<std::size_t>(4 * all), device.stream);
+  double *scaled = residual + all, *along = residual + 2 * all, *image = residual + 3 * all;
+  const auto copy = [&](double* to, const double* from) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device.stream), "solving");
+  };
+  const auto add_times = [&](double factor, const double* from, double* to, std::int64_t p) {
+    check(cublasDaxpy_64(device.blas, size, &factor, from + p * size, 1, to + p * size, 1), "solving");
+  };
+  copy(y, given);
+  cholesky_solve(device, capacity_, size, size, y, width);
+  multiply_capacity(y, width, image);
+  copy(residual, given);
+  for (std::int64_t p = 0; p < width; ++p) add_times(-1, image, residual, p);
+  std::vector<double> before(static_cast<std::size_t>(width), 0);
+  for (int step = 0; step <= kMostSteps; ++step) {
+    const std::vector<double> left = dots(residual, residual, size, width), of_given = dots(given, y, size, width),
+                              of_residual = dots(residual, y, size, width);
+    bool done = true;
+    for (std::size_t p = 0; p < left.size(); ++p)
+      done = done && left[p] <= kAccuracy * kAccuracy * (sizes[p] - of_given[p] - of_residual[p] - left[p]);
+    if (done || step == kMostSteps) return done;
+    copy(scaled, residual);
+    cholesky_solve(device, capacity_, size, size, scaled, width);
+    const std::vector<double> now = dots(residual, scaled, size, width);
+    if (step == 0) copy(along, scaled);
+    else
+      for (std::int64_t p = 0; p < width; ++p) {  // along ← scaled + now/before·along
+        const auto at = static_cast<std::size_t>(p);
+        const double kept = before[at] > 0 ? now[at] / before[at] : 0;
+        check(cublasDscal_64(device.blas, size, &kept, along + p * size, 1), "solving");
+        add_times(1, scaled, along, p);
+      }
+    before = now;
+    multiply_capacity(along, width, image);
+    const std::vector<double> curvature = dots(along, image, size, width);
+    for (std::int64_t p = 0; p < width; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      if (!(curvature[at] > 0)) continue;  // nothing is left of this column
+      const double factor = now[at] / curvature[at];
+      add_times(factor, along, y, p);
+      add_times(-factor, image, residual, p);
+    }
+  }
+  return false;
+}
+
+void RankSystem::solve_capacity(double* y, std::int64_t width, const std::vector<double>& sizes) {
+  if (rough_) {
+    const auto bytes = static_cast<std::size_t>(U_.count * width) * sizeof(double);
+    double* given = rhs_.numbers<double>(static_cast<std::size_t>(U_.count * width), device.stream);
+    check(cudaMemcpyAsync(given, y, bytes, cudaMemcpyDeviceToDevice, device.stream), "solving");
+    if (iterate(given, y, width, sizes)) return;
+    factor_in_full();
+    check(cudaMemcpyAsync(y, given, bytes, cudaMemcpyDeviceToDevice, device.stream), "solving");
+  }
+  cholesky_solve(device, capacity_, U_.count, U_.count, y, width);
 }
 
 void RankSystem::once(const double* rhs, std::int64_t width, double* x) {
   const std::int64_t size = U_.n * width;
-  double* y = device.workspace<double>(kWeights, static_cast<std::size_t>(U_.count * width));
-  double* image = device.workspace<double>(kResult, static_cast<std::size_t>(size));
+  double* y = weights_.numbers<double>(static_cast<std::size_t>(U_.count * width), device.stream);
   const unsigned blocks = blocks_for(size, kThreads);
   divide<<<blocks, kThreads, 0, device.stream>>>(rhs, diagonal_, U_.n, size, x);
   launched("solving");
   sums(x, width, y);
-  cholesky_solve(device, capacity_, U_.count, U_.count, y, width);
+  solve_capacity(y, width, rough_ ? dots(rhs, x, U_.n, width) : std::vector<double>());
+  double* image = device.workspace<double>(kResult, static_cast<std::size_t>(size));
   combine(y, width, image);
   subtract_divided<<<blocks, kThreads, 0, device.stream>>>(x, image, diagonal_, U_.n, size);
   launched("solving");

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define SPICYMKL_DEVICE_API_VERSION 4
+#define SPICYMKL_DEVICE_API_VERSION 5
 #define SPICYMKL_DEVICE_ENTRY "spicymkl_device_api"
 
 enum spicymkl_device_status {
@@ -175,6 +175,9 @@ typedef struct {
   /* Z_k W_k, with the W_k one below the other: n × width each, one after the other; or, together, their sum. */
   int (*factor_products)(spicymkl_device* device, const spicymkl_device_factors* factors, const double* W,
                          int64_t width, int32_t together, double* out);
+  /* out[k], on the device: the rows of Z_k at these places, n_places × width. */
+  int (*gather_rows)(spicymkl_device* device, const spicymkl_device_factors* factors, const int64_t* places,
+                     int64_t n_places, double* const* out);
   /* The diagonal of the sum of Z_k weights_k Z_k', a weight for each column. */
   int (*factor_diagonal)(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
                          double* out);

@@ -65,6 +65,34 @@ DeviceFeatureBank::DeviceFeatureBank(const DeviceFeatureBank& whole, const std::
   }
 }
 
+DeviceFeatureBank::DeviceFeatureBank(const DeviceFeatureBank& whole, std::span<const std::int64_t> rows)
+    : KernelBank({.n_samples = std::ssize(rows),
+                  .n_kernels = whole.n_kernels(),
+                  .threads = whole.threads(),
+                  .watch = whole.watch(),
+                  .one_at_a_time = true,
+                  .computed_on = whole.shape().computed_on}),
+      device_(whole.device_),
+      kernels_(whole.kernels_),
+      traces_(whole.n_kernels()) {
+  std::vector<double*> places;
+  for (const DeviceFactors::Factor& factor : whole.factors_) {
+    const double bytes = sizeof(double) * static_cast<double>(n_samples()) * static_cast<double>(factor.width);
+    factors_.push_back({std::make_shared<const DeviceMemory>(device_, bytes), factor.width});
+    places.push_back(factors_.back().memory->numbers<double>());
+  }
+  const DeviceFactors all = whole.side_by_side(all_kernels(n_kernels()));
+  const spicymkl_device_factors of = all.get();
+  device_->check(
+      device_->functions().gather_rows(device_->handle(), &of, rows.data(), std::ssize(rows), places.data()));
+  Vector diagonal(n_samples());
+  for (Index m = 0; m < n_kernels(); ++m) {
+    watch().check();
+    weighted_diagonal(KernelSet(&m, 1), Vector::Ones(1), diagonal);
+    traces_(m) = diagonal.sum();
+  }
+}
+
 double DeviceFeatureBank::bytes_for(const std::vector<FittedKernel>& kernels, Index n_samples) {
   double numbers = 0;
   for (const FittedKernel& kernel : kernels)
@@ -192,8 +220,8 @@ KernelSubsets DeviceFeatureBank::subsets() const {
 
 std::shared_ptr<const KernelBank> DeviceFeatureBank::on_samples(const std::vector<Index>& rows) const {
   if (bytes_for(kernels_, std::ssize(rows)) > kRoomForPart * device_->free_bytes()) return nullptr;
-  return std::make_shared<DeviceFeatureBank>(device_, std::make_shared<const Samples>(select_rows(*training_, rows)),
-                                             kernels_, threads(), watch());
+  const std::vector<std::int64_t> places(rows.begin(), rows.end());
+  return std::shared_ptr<const KernelBank>(new DeviceFeatureBank(*this, std::span<const std::int64_t>(places)));
 }
 
 std::vector<BankUse> DeviceFeatureBank::use() const {

@@ -62,6 +62,8 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors, public 
  private:
   /// Views of some kernels of another bank.
   DeviceFeatureBank(const DeviceFeatureBank& whole, const std::vector<Index>& kernels);
+  /// All kernels on these rows, whose features are copied on the device.
+  DeviceFeatureBank(const DeviceFeatureBank& whole, std::span<const std::int64_t> rows);
   DeviceFactors::Factor compute(const FittedKernel& kernel, const DeviceMemory& table) const;
   /// Z ← the features, computed on the device from the table there, or here.
   void fill_by_landmarks(const FittedKernel& kernel, const DeviceMemory& table, double* Z) const;
@@ -69,7 +71,7 @@ class DeviceFeatureBank final : public KernelBank, public KernelFactors, public 
   Matrix feature_sums(const DeviceFactors& factors, ConstMatrixRef V) const;
 
   std::shared_ptr<const Device> device_;
-  std::shared_ptr<const Samples> training_;
+  std::shared_ptr<const Samples> training_;  // null on some of the rows, whose features are there
   std::vector<FittedKernel> kernels_;
   std::vector<DeviceFactors::Factor> factors_;
   Vector traces_;

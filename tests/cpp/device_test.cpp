@@ -2,9 +2,12 @@
 // banks_test.cpp.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
+#include "bank/outputs_bank.hpp"
 #include "device/make_device_bank.hpp"
+#include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/kernel/kernel_list.hpp"
 #include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/solver/solve.hpp"
@@ -163,6 +166,8 @@ std::vector<std::string> losses_to_try(bool all) {
   return names;
 }
 
+constexpr std::array kPenalties = {"block1", "elasticnet", "blockq", "uniform", "mixed"};
+
 TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
   const bool slow = GetParam() == TestDevice::host;
   const Data data(slow ? 90 : 240, 8, 11);
@@ -170,7 +175,7 @@ TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
   const auto dense = make_dense_bank(*data.samples, kernels, 2);
   const auto bank = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
   for (const std::string& loss : losses_to_try(!slow))
-    for (const char* penalty : {"block1", "elasticnet", "blockq", "uniform"}) {
+    for (const char* penalty : kPenalties) {
       const auto regularizer = [&] { return make_regularizer(penalty, {.alpha = 0.05}); };
       const Settings settings{.tol = 1e-5};
       const Problem here(dense, data.labels, make_loss(loss), regularizer());
@@ -182,6 +187,75 @@ TEST_P(DeviceTest, FitsAreThoseOfTheProcessorAndAlikeToTheLastBit) {
       EXPECT_EQ(got.certificate.primal, again.certificate.primal) << loss << ' ' << penalty;
       EXPECT_EQ(got.certificate.dual, again.certificate.dual) << loss << ' ' << penalty;
     }
+}
+
+/// Whose labels are neither classes of two nor numbers.
+TEST_P(DeviceTest, FitsOfClassesAndSurvivalAreThoseOfTheProcessorToo) {
+  const Index n = 90, classes = 3;
+  const Data data(n, 4, 11);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(6);
+  const std::shared_ptr<const KernelBank> dense = make_dense_bank(*data.samples, kernels, 2);
+  const std::shared_ptr<const KernelBank> bank = make_device_bank(device, data.samples, kernels, 8, {.threads = 2});
+  for (const char* loss : {"multinomial", "cox"}) {
+    const bool survival = loss == std::string("cox");
+    Vector labels = Vector::Zero(survival ? n : n * classes);
+    for (Index i = 0; i < n; ++i) {
+      const double x = data.samples->values(i, 0);
+      if (survival) labels(i) = (i % 3 == 2 ? -1 : 1) * std::max(1.0, std::round(30 + 10 * x));  // every third is lost
+      else labels((i < classes ? i : x > 0.5 ? 2 : x > -0.5 ? 1 : 0) * n + i) = 1;
+    }
+    for (const char* penalty : kPenalties) {
+      const auto problem = [&](const std::shared_ptr<const KernelBank>& of) {
+        return Problem(with_outputs(of, survival ? 1 : classes), labels, make_loss(loss),
+                       make_regularizer(penalty, {.alpha = 0.5}), {!survival, Matrix(n, 0)}, Vector::Ones(n));
+      };
+      const Settings settings{.tol = 1e-5};
+      const Result expected = solve(problem(dense), settings), got = solve(problem(bank), settings),
+                   again = solve(problem(bank), settings);
+      EXPECT_EQ(got.status, Status::converged) << loss << ' ' << penalty;
+      EXPECT_NEAR(got.certificate.primal, expected.certificate.primal, 2e-5 * expected.certificate.primal);
+      EXPECT_EQ(got.certificate.primal, again.certificate.primal) << loss << ' ' << penalty;
+      EXPECT_EQ(got.certificate.dual, again.certificate.dual) << loss << ' ' << penalty;
+    }
+  }
+}
+
+/// Their Newton systems are made of products of few digits, and solved with by conjugate gradients.
+TEST_P(DeviceTest, WideFeatures) {
+  const bool slow = GetParam() == TestDevice::host;  // and without such products: a few features will do
+  const Index n = slow ? 200 : 2600;
+  const Data data(n, 8, 13);
+  std::vector<FittedKernel> kernels;
+  for (KernelSpec& spec : random_kernels(*data.samples, 12, 3)) {
+    spec.features = {.kind = FeatureKind::nystrom, .rank = slow ? 5 : 100, .seed = 1};
+    kernels.push_back(FittedKernel::fit(std::move(spec), *data.samples, 2));
+  }
+  const auto here = make_bank(data.samples, kernels, {.threads = 2});
+  const auto there = make_bank(data.samples, kernels, {.threads = 2, .maker = banks_on(device)});
+  const std::vector<Index> all = all_kernels(12);
+  const Vector weights = Vector::LinSpaced(12, 0.01, 3), diagonal = Vector::LinSpaced(n, 0.5, 40);
+  const Matrix columns = Matrix::Random(n, 3);
+  const auto system = there->make_newton_system();
+  ASSERT_TRUE(system->factor({all, weights, diagonal, columns, 3}));
+  Matrix rhs(n, 2), x, image(n, 2);
+  rhs << data.labels, Vector::Ones(n);
+  x = rhs;
+  system->solve(x);
+  here->weighted_product(all, weights, x, image);
+  image += diagonal.asDiagonal() * x + columns * (columns.transpose() * x);
+  for (Index p = 0; p < 2; ++p)  // xᵀAx = xᵀb up to the square of the error
+    EXPECT_NEAR(x.col(p).dot(image.col(p)), x.col(p).dot(rhs.col(p)), 1e-3 * x.col(p).dot(rhs.col(p)));
+  for (const char* penalty : {"block1", "uniform"}) {
+    const auto problem = [&](const std::shared_ptr<const KernelBank>& of) {
+      return Problem(of, data.labels, make_loss("logistic"), make_regularizer(penalty, {.alpha = 0.05}));
+    };
+    const Settings settings{.tol = 1e-7};
+    const Result expected = solve(problem(here), settings), got = solve(problem(there), settings),
+                 again = solve(problem(there), settings);
+    EXPECT_EQ(got.status, Status::converged) << penalty;
+    EXPECT_NEAR(got.certificate.primal, expected.certificate.primal, 2e-7 * expected.certificate.primal);
+    EXPECT_EQ(got.certificate.dual, again.certificate.dual) << penalty;
+  }
 }
 
 TEST_P(DeviceTest, AnswersAreProvedOnTheProcessorWhereThatTakesAMoment) {

@@ -336,6 +336,15 @@ inline int add_factors(spicymkl_device_system* system, const spicymkl_device_fac
   return add_columns(system, Matrix(Z * In(roots, Z.cols(), 1).col(0).asDiagonal()).data(), Z.cols(), 1);
 }
 
+inline int gather_rows(spicymkl_device* device, const spicymkl_device_factors* factors, const std::int64_t* places,
+                       std::int64_t n_places, double* const* out) {
+  for (std::int64_t k = 0; k < factors->count; ++k)
+    for (std::int64_t j = 0; j < factors->widths[k]; ++j)
+      for (std::int64_t i = 0; i < n_places; ++i)
+        out[k][j * n_places + i] = factors->matrices[k][j * factors->n + places[i]];
+  return computed(device);
+}
+
 inline int factor_diagonal(spicymkl_device* device, const spicymkl_device_factors* factors, const double* weights,
                            double* out) {
   const Matrix Z = side_by_side(*factors);
@@ -421,6 +430,7 @@ inline const spicymkl_device_functions* functions() {
                                                   solve,
                                                   factor_sums,
                                                   factor_products,
+                                                  gather_rows,
                                                   factor_diagonal,
                                                   multiply,
                                                   open_rank_system,
