@@ -146,8 +146,10 @@ def compare(program, quick, repeats):
     for n_samples, pairs in groups:
         first, second = pairs[0].names
         text = [
-            f"N={n_samples}, M={n_kernels}, U = {units[n_samples]:.3f} s; CPU seconds of one thread from kernels in memory "
-            "to a gap of 0.01:\n",
+            (
+                f"N={n_samples}, M={n_kernels}, U = {units[n_samples]:.3f} s; CPU seconds of one thread from kernels in "
+                "memory to a gap of 0.01:\n"
+            ),
             f"| {pairs[0].kind} | alpha | {first} | in U | {second} | in U | times as long | limit |",
             "|---" * 8 + "|",
         ]
