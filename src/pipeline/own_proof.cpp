@@ -77,12 +77,11 @@ Result solve_to_own_proof(const Problem& problem, const std::shared_ptr<const Ke
     if (result.certificate.relative_gap <= settings.tol || result.status != Status::converged) break;
     tighter.tol *= kTighter;
     const WarmStart from = result.warm_start;
-    result = continued(std::move(result), solve_on_exact(problem, exact, tighter, from));
+    result = continued(std::move(result), solve_on_exact(problem, exact, tighter, from), tighter.tol);
     prove_all();
   }
   if (result.certificate.relative_gap <= settings.tol) {
-    result.status = Status::converged;
-    result.message = fmt::format("the relative duality gap is within {:g}", settings.tol);
+    call_converged(result, settings.tol);
   } else if (result.status == Status::converged) {
     result.status = Status::stalled;
     result.message =

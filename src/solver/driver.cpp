@@ -72,7 +72,7 @@ Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked,
   Plan sharp = plan;
   sharp.part_of_samples = false;
   Result result = solve_on_samples(sharp, problem, settings, smooth.warm_start, role);
-  return continued(std::move(smooth), std::move(result));
+  return continued(std::move(smooth), std::move(result), settings.tol);
 }
 
 }  // namespace spicymkl

@@ -107,7 +107,7 @@ Result solve_on_exact(const Problem& problem, const std::shared_ptr<const Kernel
   add({kExactKernels, proof_clock.seconds()}, result.stages);
   if (result.status == Status::converged && result.certificate.relative_gap > settings.tol) {
     Result again = solve(truth, settings, result.warm_start);
-    keep_better_model(result, again);  // it may have been stopped early
+    keep_better_model(result, again, settings.tol);  // it may have been stopped early
     add(again.stages, result.stages);
     again.stages = std::move(result.stages);
     result = std::move(again);

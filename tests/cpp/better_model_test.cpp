@@ -9,6 +9,8 @@ namespace {
 using namespace spicymkl;
 using namespace testing_support;
 
+constexpr double kTol = 0.1;
+
 class BetterModelTest : public testing::Test {
  protected:
   const TestProblem test = make_problem_at(0.1, {"squared"}, {"block1"}, {.n = 12, .m = 3});
@@ -26,7 +28,7 @@ class BetterModelTest : public testing::Test {
 TEST_F(BetterModelTest, BesideABoundOfZeroThePrimalValueDecides) {
   Result earlier = answer(1, 1e-9, 0), later = answer(2, 1e-3, 0);
   ASSERT_EQ(earlier.certificate.relative_gap, later.certificate.relative_gap) << "both are 1";
-  keep_better_model(earlier, later);
+  keep_better_model(earlier, later, kTol);
   EXPECT_EQ(later.expansion.unpenalised(0), 1);
   EXPECT_EQ(later.certificate.primal, 1e-9);
 }
@@ -35,15 +37,28 @@ TEST_F(BetterModelTest, TheBetterBoundIsKeptWithWhicheverModel) {
   const double bound = answer(0, 0, 1).bound.value();
   ASSERT_GT(bound, 0);
   Result earlier = answer(1, 2 * bound, 0), later = answer(2, 3 * bound, 1);
-  keep_better_model(earlier, later);
+  keep_better_model(earlier, later, kTol);
   EXPECT_EQ(later.expansion.unpenalised(0), 1) << "although its own gap was the larger one";
   EXPECT_EQ(later.certificate.dual_objective, bound);
   EXPECT_DOUBLE_EQ(later.certificate.relative_gap, 0.5);
 }
 
+TEST_F(BetterModelTest, ModelAndBoundTogetherMayMeetTheTolerance) {
+  const double bound = answer(0, 0, 1).bound.value();
+  Result earlier = answer(1, 1.05 * bound, 0), later = answer(2, 3 * bound, 1);
+  earlier.status = later.status = Status::stalled;
+  keep_better_model(earlier, later, kTol);
+  EXPECT_EQ(later.status, Status::converged);
+  EXPECT_EQ(later.message, "the relative duality gap is within 0.1");
+  Result worse = answer(1, 2 * bound, 0), still = answer(2, 3 * bound, 1);
+  still.status = Status::stalled;
+  keep_better_model(worse, still, kTol);
+  EXPECT_EQ(still.status, Status::stalled);
+}
+
 TEST_F(BetterModelTest, AnAnswerWithoutAModelIsNone) {
   Result nothing, later = answer(2, 3, 0);
-  keep_better_model(nothing, later);
+  keep_better_model(nothing, later, kTol);
   EXPECT_EQ(later.expansion.unpenalised(0), 2);
   EXPECT_EQ(later.certificate.primal, 3);
 }

@@ -4,8 +4,8 @@
 
 namespace spicymkl {
 
-Result continued(Result earlier, Result later) {
-  keep_better_model(earlier, later);
+Result continued(Result earlier, Result later, double tol) {
+  keep_better_model(earlier, later, tol);
   for (Record record : later.history) {
     record.iteration = static_cast<int>(earlier.history.size());
     record.seconds += earlier.timers.total;

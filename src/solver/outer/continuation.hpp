@@ -5,7 +5,8 @@
 
 namespace spicymkl {
 
-/// `later` with the better of both models, the history of both, the work and the stages of both.
-Result continued(Result earlier, Result later);
+/// `later` with the better of both models, the history of both, the work and the stages of both. Converged where their
+/// gap together is within tol.
+Result continued(Result earlier, Result later, double tol);
 
 }  // namespace spicymkl

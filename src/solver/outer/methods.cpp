@@ -48,7 +48,7 @@ Result run_methods(const std::vector<Method>& methods, const Problem& problem, c
     }
     const Role role{proves, k + 1 < methods.size()};
     Result next = run_method(methods[k], problem, settings, *from, role);
-    result = continued(std::move(result), std::move(next));
+    result = continued(std::move(result), std::move(next), settings.tol);
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #include "recover.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bank/combined_bank.hpp"
@@ -66,7 +68,12 @@ Expansion first_model(const Problem& problem, const WarmStart& start) {
   return {constant.dual, {}, Vector(0), constant.unpenalised};
 }
 
-void keep_better_model(Result& earlier, Result& later) {
+void call_converged(Result& result, double tol) {
+  result.status = Status::converged;
+  result.message = fmt::format("the relative duality gap is within {:g}", tol);
+}
+
+void keep_better_model(Result& earlier, Result& later, double tol) {
   if (earlier.expansion.dual.size() == 0) return;
   if (earlier.certificate.primal_value().largest() < later.certificate.primal_value().largest()) {
     std::swap(earlier.expansion, later.expansion);
@@ -74,6 +81,7 @@ void keep_better_model(Result& earlier, Result& later) {
   }
   if (earlier.bound.value() > later.bound.value()) std::swap(earlier.bound, later.bound);
   later.certificate = certify(later.certificate.primal_value(), later.bound);
+  if (later.certificate.relative_gap <= tol) call_converged(later, tol);
 }
 
 Expansion share_direction(const Problem& problem, const Iterate& iterate) {

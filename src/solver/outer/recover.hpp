@@ -28,9 +28,13 @@ Expansion first_model(const Problem& problem, const WarmStart& start);
 /// A model as a point to start from, without multipliers.
 WarmStart start_at(const Expansion& model);
 
+/// The gap of the result is within the tolerance: so it says.
+void call_converged(Result& result, double tol);
+
 /// Gives `later`, of the same problem, the model of `earlier` if its primal value is smaller, and its bound if that is
-/// larger. (Gaps would not do: beside an optimum of 0 every model has a relative gap of 1.)
-void keep_better_model(Result& earlier, Result& later);
+/// larger. (Gaps would not do: beside an optimum of 0 every model has a relative gap of 1.) Model and bound together
+/// may meet the tolerance where neither did: that is converged too.
+void keep_better_model(Result& earlier, Result& later, double tol);
 
 /// α_m ← (‖α_m‖/‖ρ‖_Km) ρ. Exact at the optimum, cheap, but before it sometimes far off.
 Expansion share_direction(const Problem& problem, const Iterate& iterate);

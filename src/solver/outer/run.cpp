@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "problem/quick_bound.hpp"
+#include "recover.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -178,8 +179,10 @@ void Run::offer(Expansion expansion, PrimalValue known) {
 void Run::consider(KnownModel model) {
   if (!is_finite(model.expansion, certify(model.primal, best_dual_))) return;
   if (!accepted_ || model.primal.largest() < accepted_->primal.largest()) accepted_ = std::move(model);
-  if (relative_gap(accepted_->primal, best_dual_.value()) <= settings_.tol)
-    stop(Status::converged, fmt::format("the relative duality gap is within {:g}", settings_.tol));
+  if (relative_gap(accepted_->primal, best_dual_.value()) <= settings_.tol) {
+    running_ = false;
+    call_converged(result_, settings_.tol);
+  }
 }
 
 void Run::remember_constant() {
