@@ -3,11 +3,13 @@
 import numpy as np
 from extended_precision import L, wide
 
+NO_DIGIT = 8 * np.finfo(float).eps  # of a mean: a value as near to it as this is at it, by definition
+
 
 def standardized(X):
     X = wide(X)
     centred = X - X.mean(axis=0)
-    centred = np.where(np.abs(centred) <= 2e-15 * np.abs(X.mean(axis=0)), 0, centred)  # nothing but rounding
+    centred = np.where(np.abs(centred) <= NO_DIGIT * np.abs(X.mean(axis=0)), 0, centred)
     constant = (X == X[0]).all(axis=0)
     deviation = np.sqrt((centred**2).mean(axis=0))
     return np.where(constant, 0, centred / np.where(deviation > 0, deviation, 1))
