@@ -9,7 +9,7 @@ from joblib import parallel_config
 from sklearn.exceptions import ConvergenceWarning
 
 import problems
-from spicymkl import KernelStack, MKLClassifier, MKLClassifierCV, MKLRegressorCV, MKLStudy
+from spicymkl import KernelStack, MKLClassifier, MKLClassifierCV, MKLRegressor, MKLRegressorCV, MKLStudy
 from test_python_study import FEW, assert_same
 
 
@@ -86,6 +86,17 @@ def test_classes_are_jobs(classes, backend):
         spread = MKLClassifier(n_jobs=1).fit(X, y)
     assert_same_classes(spread, alone)
     np.testing.assert_array_equal(spread.predict_proba(X), alone.predict_proba(X))
+
+
+def test_targets_are_jobs(rows):
+    X, _ = rows
+    values = X[["x1", "x2", "x3"]].to_numpy()
+    K, Y = problems.kernels(values), values**2
+    alone = MKLRegressor("precomputed", multi_output="each", n_jobs=1).fit(KernelStack(K), Y)
+    with parallel_config(backend="loky", n_jobs=2):
+        spread = MKLRegressor("precomputed", multi_output="each", n_jobs=1).fit(KernelStack(K), Y)
+    np.testing.assert_array_equal(spread.kernel_weights_, alone.kernel_weights_)
+    np.testing.assert_array_equal(spread.dual_, alone.dual_)
 
 
 def test_dask_spreads_classes(cluster, classes):
