@@ -41,6 +41,7 @@ def read_table(estimator, X, y=None, *, reset: bool):
     if is_frame(X):
         X = _encode_texts(estimator, X, reset)
     options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "reset": reset, "ensure_min_samples": 2 if reset else 1}
+    options |= _may_be_missing(estimator, reset)
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
     numeric, several = estimator._labels == "numbers", estimator._takes_several_targets()
@@ -125,7 +126,8 @@ def _read_source(estimator, name, table, columns, rows, reset, known):
         )
     if is_frame(table):
         table = _encode_texts(estimator, table, reset, f"{name}:")
-    values = _to_dense(check_array(table, accept_sparse="csr", dtype=_PRECISIONS, input_name=f"the table {name!r}"))
+    options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "input_name": f"table {name!r}"}
+    values = _to_dense(check_array(table, **options, **_may_be_missing(estimator, reset)))
     block = np.zeros((len(rows), len(names)))
     block[rows >= 0] = values[rows[rows >= 0]]
     return names, block
@@ -204,6 +206,17 @@ except TypeError:
     _UNCHECKED = {"force_all_finite": False}
 
 
+def _imputes(estimator) -> bool:
+    """Whether the model fills in missing cells of new rows: one of the command or of R may."""
+    model = getattr(estimator, "_model", None)
+    return model is not None and model.imputes
+
+
+def _may_be_missing(estimator, reset: bool) -> dict:
+    """How scikit-learn is told that cells may be missing, where they may."""
+    return {} if reset or not _imputes(estimator) else {name: "allow-nan" for name in _UNCHECKED}
+
+
 def column_names(estimator) -> list[str]:
     """The names of a frame's columns; x0, x1, … for arrays, as the command calls them."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -241,7 +254,8 @@ def _encode_texts(estimator, X, reset: bool, source: str = ""):
     if reset:
         known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
         estimator._categories |= {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
-    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name])) for name in texts}
+    imputes = not reset and _imputes(estimator)
+    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name]), imputes) for name in texts}
     if not codes:
         return X
     if hasattr(X, "with_columns"):  # polars
@@ -263,14 +277,17 @@ def _texts(column) -> list[str]:
     return sorted({str(value) for value in np.asarray(column) if not _is_missing(value)})
 
 
-def _codes(column, name: str, texts) -> np.ndarray:
+def _codes(column, name: str, texts, imputes: bool) -> np.ndarray:
     if texts is None:
         raise ValueError(f"column {name!r} holds strings, but it held numbers when the model was fitted")
     places = {text: float(code) for code, text in enumerate(texts)}
     codes = np.empty(len(column))
     for row, value in enumerate(np.asarray(column)):
         if _is_missing(value):
-            raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
+            if not imputes:
+                raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
+            codes[row] = np.nan
+            continue
         if str(value) not in places:
             raise ValueError(f"column {name!r}, row {row} of X: {str(value)!r} did not occur when the model was fitted")
         codes[row] = places[str(value)]

@@ -227,6 +227,9 @@ void bind_models(nb::module_& module) {
             return columns;
           },
           "The columns of the table that they come from.")
+      .def_prop_ro(
+          "imputes", [](const Model& self) { return self.table && self.table->preparation.imputer.has_value(); },
+          "Whether it fills in missing cells of new rows.")
       .def_prop_ro("standardized",
                    [](const Model& self) { return self.table && self.table->preparation.standardizer.has_value(); })
       .def_prop_ro("kernel_groups",
