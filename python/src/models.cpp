@@ -35,7 +35,8 @@ Samples prepare(const Model& model, const TableIn& X, const std::optional<Matrix
   table.values = to_matrix(X, trained.used_columns);
   table.views = preparation.views;
   if (present) table.views.present = to_matrix(*present);
-  return preparation.apply(std::move(table));
+  Leniency said;  // by what made codes of the strings
+  return preparation.apply(std::move(table), said);
 }
 
 std::unique_ptr<Scorer> table_scorer(const Model& model, const TableIn& X, int threads,
