@@ -218,7 +218,7 @@ def _imputes(estimator) -> bool:
 
 
 def _may_be_missing(estimator, reset: bool) -> dict:
-    """How scikit-learn is told that cells may be missing, where they may."""
+    """What scikit-learn's checks take where cells may be missing."""
     return {} if reset or not _imputes(estimator) else {name: "allow-nan" for name in _UNCHECKED}
 
 
