@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -33,6 +35,18 @@ struct EvaluateCommand {
   std::string device = "cpu";
   const CLI::App* app = nullptr;  ///< knows which options were given
 };
+
+/// A list of targets leaves one name to what follows it, so that of MODEL and DATA it has taken the first.
+void take_model_from_target(EvaluateCommand& command) {
+  if (command.table.given() || !command.grams.grams.empty() || command.table.target.size() < 2) return;
+  const auto& order = command.app->parse_order();
+  const auto behind = std::ranges::adjacent_find(order, [](const CLI::Option* one, const CLI::Option* next) {
+    return one->check_name("--target") && next->check_name("MODEL");
+  });
+  if (behind == order.end()) return;
+  command.table.data.push_back(std::exchange(command.model, command.table.target.back()));
+  command.table.target.pop_back();
+}
 
 /// Rows and what is true of them.
 struct TestSet {
@@ -146,7 +160,10 @@ void add_evaluate(CLI::App& program, Command& chosen) {
   app->add_flag("--json", command->output.json, "print one JSON object instead of text");
   app->add_flag("--quiet", command->output.quiet, "print no progress");
   command->app = app;
-  app->parse_complete_callback([command] { take_tables_from_target(command->table); });
+  app->parse_complete_callback([command] {
+    take_model_from_target(*command);
+    take_tables_from_target(command->table);
+  });
   run_when_chosen(*app, chosen, command, run);
 }
 
