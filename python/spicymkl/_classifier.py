@@ -58,7 +58,7 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"y has 1 class, {self.classes_[0]!r}; a classifier needs at least 2 classes")
+            raise ValueError(f"y has 1 class, {str(self.classes_[0])!r}; a classifier needs at least 2 classes")
         return codes
 
     def _class_texts(self):

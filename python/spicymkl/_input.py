@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -40,7 +41,10 @@ def read_table(estimator, X, y=None, *, reset: bool):
         estimator._categories, estimator._sources = {}, []
     if is_frame(X):
         X = _encode_texts(estimator, X, reset)
+    elif not reset:
+        _refuse_without_texts(estimator, column_names(estimator))
     options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "reset": reset, "ensure_min_samples": 2 if reset else 1}
+    options |= _may_be_missing(estimator, reset)
     if y is None:
         return _to_dense(validate_data(estimator, X, **options))
     numeric, several = estimator._labels == "numbers", estimator._takes_several_targets()
@@ -125,7 +129,10 @@ def _read_source(estimator, name, table, columns, rows, reset, known):
         )
     if is_frame(table):
         table = _encode_texts(estimator, table, reset, f"{name}:")
-    values = _to_dense(check_array(table, accept_sparse="csr", dtype=_PRECISIONS, input_name=f"the table {name!r}"))
+    elif not reset:
+        _refuse_without_texts(estimator, names)
+    options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "input_name": f"table {name!r}"}
+    values = _to_dense(check_array(table, **options, **_may_be_missing(estimator, reset)))
     block = np.zeros((len(rows), len(names)))
     block[rows >= 0] = values[rows[rows >= 0]]
     return names, block
@@ -204,6 +211,17 @@ except TypeError:
     _UNCHECKED = {"force_all_finite": False}
 
 
+def _imputes(estimator) -> bool:
+    """Whether the model fills in missing cells of new rows: one of the command or of R may."""
+    model = getattr(estimator, "_model", None)
+    return model is not None and model.imputes
+
+
+def _may_be_missing(estimator, reset: bool) -> dict:
+    """What scikit-learn's checks take where cells may be missing."""
+    return {} if reset or not _imputes(estimator) else {name: "allow-nan" for name in _UNCHECKED}
+
+
 def column_names(estimator) -> list[str]:
     """The names of a frame's columns; x0, x1, … for arrays, as the command calls them."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -237,11 +255,12 @@ def _is_text(column) -> bool:
 def _encode_texts(estimator, X, reset: bool, source: str = ""):
     """`source` begins the names of columns of one of several tables."""
     keys = {name: source + key for name, key in _keys(X).items()}
-    texts = [name for name in X.columns if _is_text(X[name])]
+    texts = [name for name in X.columns if _is_text(X[name]) or (not reset and keys[name] in estimator._categories)]
     if reset:
         known = getattr(estimator, "_known_categories", {})  # of all rows, where these are the rows of a fold
         estimator._categories |= {keys[name]: known.get(keys[name]) or _texts(X[name]) for name in texts}
-    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name])) for name in texts}
+    imputes = not reset and _imputes(estimator)
+    codes = {name: _codes(X[name], str(name), estimator._categories.get(keys[name]), imputes) for name in texts}
     if not codes:
         return X
     if hasattr(X, "with_columns"):  # polars
@@ -260,21 +279,53 @@ def _keys(X) -> dict:
 
 
 def _texts(column) -> list[str]:
-    return sorted({str(value) for value in np.asarray(column) if not _is_missing(value)})
+    return sorted({_as_written(value) for value in np.asarray(column) if not _is_missing(value)})
 
 
-def _codes(column, name: str, texts) -> np.ndarray:
+def _codes(column, name: str, texts, imputes: bool) -> np.ndarray:
+    """The place of each string among the known ones; what is not among them has the next, which no training row has."""
     if texts is None:
         raise ValueError(f"column {name!r} holds strings, but it held numbers when the model was fitted")
     places = {text: float(code) for code, text in enumerate(texts)}
     codes = np.empty(len(column))
+    strangers: dict[str, int] = {}
     for row, value in enumerate(np.asarray(column)):
         if _is_missing(value):
-            raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
-        if str(value) not in places:
-            raise ValueError(f"column {name!r}, row {row} of X: {str(value)!r} did not occur when the model was fitted")
-        codes[row] = places[str(value)]
+            if not imputes:
+                raise ValueError(f"column {name!r}, row {row} of X is NaN or missing; fill missing cells in first")
+            codes[row] = np.nan
+            continue
+        text = _as_written(value)
+        codes[row] = places.get(text, len(texts))
+        if text not in places:
+            strangers[text] = strangers.get(text, 0) + 1
+    if strangers:
+        _warn_of_strangers(name, strangers)
     return codes
+
+
+def _as_written(value) -> str:
+    """A number as a table writes it, where the model learned a column of numbers as categories."""
+    return str(int(value)) if isinstance(value, (float, np.floating)) and value == np.floor(value) else str(value)
+
+
+def _warn_of_strangers(name: str, strangers: dict[str, int]) -> None:
+    rows = sum(strangers.values())
+    warnings.warn(
+        f"column {name!r}: {next(iter(strangers))!r} did not occur when the model was fitted"
+        f"{f', nor did {len(strangers) - 1} more' if len(strangers) > 1 else ''} ({rows} row{'s' if rows > 1 else ''}): "
+        "kernels that look at this column take it for unlike every training row",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+def _refuse_without_texts(estimator, columns: list[str]) -> None:
+    """The numbers of an array would pass for the places of the strings."""
+    known = getattr(estimator, "_categories", {})
+    texts = next((name for name in columns if name in known), None)
+    if texts is not None:
+        raise TypeError(f"column {texts!r} held strings when the model was fitted; X must be a frame that has it")
 
 
 def _is_missing(value) -> bool:

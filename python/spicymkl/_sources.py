@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -242,6 +243,13 @@ def _align(X: SourceTables, y: Any):
     if stranger is not None:
         raise ValueError(f"y has the sample {stranger!r}, which no table has; add its rows, or leave it out of y")
     kept = np.array([label in known for label in X.index.tolist()])
+    if not kept.all():
+        lost = X.index[int(np.argmin(kept))]
+        warnings.warn(
+            f"of {len(X)} samples, {len(X) - kept.sum()} have no value in y (such as {lost!r}) and are left out",
+            UserWarning,
+            stacklevel=5,  # who calls fit
+        )
     X = X[np.flatnonzero(kept)]
     return X, y.loc[X.index.tolist()]
 

@@ -35,7 +35,8 @@ Samples prepare(const Model& model, const TableIn& X, const std::optional<Matrix
   table.values = to_matrix(X, trained.used_columns);
   table.views = preparation.views;
   if (present) table.views.present = to_matrix(*present);
-  return preparation.apply(std::move(table));
+  Leniency said;  // by what made codes of the strings
+  return preparation.apply(std::move(table), said);
 }
 
 std::unique_ptr<Scorer> table_scorer(const Model& model, const TableIn& X, int threads,
@@ -227,6 +228,9 @@ void bind_models(nb::module_& module) {
             return columns;
           },
           "The columns of the table that they come from.")
+      .def_prop_ro(
+          "imputes", [](const Model& self) { return self.table && self.table->preparation.imputer.has_value(); },
+          "Whether it fills in missing cells of new rows.")
       .def_prop_ro("standardized",
                    [](const Model& self) { return self.table && self.table->preparation.standardizer.has_value(); })
       .def_prop_ro("kernel_groups",

@@ -164,7 +164,9 @@ struct FittedKernels {
   }
 
   ArrayOut cross(const TableIn& X) const {
-    const Samples fresh = table.preparation.apply(to_table(X, table.preparation.columns, table.preparation.categories));
+    Leniency said;  // by what made codes of the strings
+    const Samples fresh =
+        table.preparation.apply(to_table(X, table.preparation.columns, table.preparation.categories), said);
     for (const FittedKernel& kernel : table.kernels) check_columns(kernel.spec(), fresh);
     return stack(fresh.n_rows(), [&](const FittedKernel& kernel, Matrix& values) {
       kernel.cross(fresh, table.samples, values, threads);

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "core/stopwatch.hpp"
 #include "data/generators.hpp"
+#include "option_registry.hpp"
 #include "option_rules.hpp"
 #include "pipeline/training_options.hpp"
 #include "selection/selection_options.hpp"
@@ -305,7 +306,7 @@ void add_bench(CLI::App& program, Command& chosen) {
   app->add_option("--repeat", command->repeat, "runs of each case, of which the quickest counts")
       ->capture_default_str();
   app->add_option("--max-seconds", command->cap, "limit of one run")->capture_default_str();
-  app->add_option("--seed", command->size.seed, "seed")->capture_default_str();
+  app->add_option("--seed", command->size.seed, "seed")->check(whole_number())->capture_default_str();
   app->add_option("--threads", command->size.threads, "threads (0: all cores)")->capture_default_str();
   app->add_flag("--json", command->json, "print one JSON object instead of text");
   command->app = app;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "spicymkl/core/error.hpp"
@@ -29,6 +31,18 @@ std::string identity_of(const std::string& path) {
   return (folder / name.filename()).string();
 }
 
+/// A name that promises a format which no command writes: whoever opens the file by its name would fail.
+void refuse_ending(const std::string& role, const std::string& path) {
+  static const std::vector<std::string> never = {".bz2", ".gif", ".gz",  ".jpeg", ".jpg", ".npz", ".parquet",
+                                                 ".pdf", ".png", ".xls", ".xlsx", ".xz",  ".zip", ".zst"};
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  if (std::ranges::find(never, ending) == never.end()) return;
+  throw InputError(fmt::format(
+      "{} is '{}', but spicymkl writes no {} files; choose another ending (--help says what the file holds)", role,
+      path, ending));
+}
+
 bool exists(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0;
@@ -52,6 +66,7 @@ void FileRoles::add_inputs(const std::string& role, const std::vector<std::strin
 
 void FileRoles::add_output(const std::string& role, const std::string& path) {
   if (path.empty()) return;
+  refuse_ending(role, path);
   const std::string identity = identity_of(path);
   for (const File& other : files_)
     if (!identity.empty() && identity == other.identity)

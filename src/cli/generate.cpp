@@ -2,7 +2,9 @@
 
 #include "commands.hpp"
 #include "data/generators.hpp"
+#include "file_roles.hpp"
 #include "io/atomic_file.hpp"
+#include "option_registry.hpp"
 
 namespace spicymkl::cli {
 
@@ -27,6 +29,7 @@ std::string to_csv(const GeneratedData& data) {
 }
 
 int run(const GenerateCommand& command) {
+  FileRoles().add_output("--output", command.output);
   write_file(command.output, to_csv(generate_data(command.name, command.n_samples, command.seed)));
   return 0;
 }
@@ -39,7 +42,7 @@ void add_generate(CLI::App& program, Command& chosen) {
   app->footer("Example: spicymkl generate ringnorm -n 500 --seed 1 -o ringnorm.csv");
   app->add_option("name", command->name, "one of " + generator_names())->required();
   app->add_option("-n", command->n_samples, "number of samples")->capture_default_str();
-  app->add_option("--seed", command->seed, "seed")->capture_default_str();
+  app->add_option("--seed", command->seed, "seed")->check(whole_number())->capture_default_str();
   app->add_option("-o,--output", command->output, "CSV file to write")->required();
   run_when_chosen(*app, chosen, command, run);
 }

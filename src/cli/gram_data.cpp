@@ -79,9 +79,19 @@ std::shared_ptr<GramList> read_gram_files(const std::vector<std::string>& paths)
 
 void check_length(const GramInput& input, const std::string& path, Index length, Index n) {
   if (length != n)
-    throw InputError(fmt::format("'{}' holds {} {}, but the Gram matrices of '{}' have {} rows{}", path, length,
+    throw InputError(fmt::format("'{}' holds {} {}, but the kernels of '{}' have {} rows{}", path, length,
                                  input.events.empty() ? "labels" : "values", input.grams.front(), n,
                                  length == n + 1 ? "; labels have no header" : ""));
+}
+
+/// The labels, targets, or times with their events, of `n` samples.
+void read_labels_into(GramData& data, const GramInput& input, Index n) {
+  if (auto several = read_several_targets(input.labels)) data.targets = std::move(*several);
+  else data.labels = read_labels(input.labels);
+  check_length(input, input.labels, data.targets.cols() > 0 ? data.targets.rows() : std::ssize(data.labels), n);
+  if (input.events.empty()) return;
+  data.events = read_labels(input.events);
+  check_length(input, input.events, std::ssize(data.events), n);
 }
 
 }  // namespace
@@ -105,13 +115,7 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch) {
   data.psd = parse_psd_method(input.psd);
   const auto list = read_gram_files(input.grams);
   const Index n = list->files.front().n_samples();
-  if (auto several = read_several_targets(input.labels)) data.targets = std::move(*several);
-  else data.labels = read_labels(input.labels);
-  check_length(input, input.labels, data.targets.cols() > 0 ? data.targets.rows() : std::ssize(data.labels), n);
-  if (!input.events.empty()) {
-    data.events = read_labels(input.events);
-    check_length(input, input.events, std::ssize(data.events), n);
-  }
+  read_labels_into(data, input, n);
   if (!input.weights.empty()) data.weights = read_weights(input.weights);
   if (!input.covariates.empty()) data.covariates = read_covariates(input.covariates, n);
   data.bank = std::make_shared<DenseBank>(list->grams, n, list->names, threads, list);
@@ -129,6 +133,12 @@ Table labels_of(const GramData& data, const GramInput& input) {
   table.event_name = "event";
   table.events = data.events;
   return table;
+}
+
+Table read_labels_of(const GramInput& input, Index n_rows) {
+  GramData data;
+  read_labels_into(data, input, n_rows);
+  return labels_of(data, input);
 }
 
 }  // namespace spicymkl::cli

@@ -26,6 +26,9 @@ GramData read_gram_data(const GramInput& input, int threads, Watch watch = {});
 /// The labels, or the targets, as a table that has nothing else and names their files.
 Table labels_of(const GramData& data, const GramInput& input);
 
+/// The same of new rows, as many as their kernels have.
+Table read_labels_of(const GramInput& input, Index n_rows);
+
 /// The covariates of `n_rows` samples, a column each, from a .npy file; "c0", "c1", … are their names.
 Covariates read_covariates(const std::string& path, Index n_rows);
 

@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 
 #include "core/option_table.hpp"
 
@@ -39,6 +41,17 @@ inline std::vector<const CLI::App*> visible_commands(const CLI::App& program) {
   return program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); });
 }
 
+/// For seeds: of what is below 0 or too large the parser would take something else, without a word.
+inline CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](const std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return error == std::errc() && end == text.data() + text.size() ? "" : "not a whole number";
+      },
+      "");
+}
+
 /// With the choices; "auto" needs no place among them, as the help says what it is.
 template <class Options>
 std::string help_text(const Option<Options>& option) {
@@ -58,6 +71,7 @@ CLI::Option* add_option(CLI::App& app, const Option<Options>& option, Value& val
     return app.add_option(name, value, help_text(option))->delimiter(',')->allow_extra_args(false);
   } else {
     CLI::Option* added = app.add_option(name, value, help_text(option));
+    if constexpr (std::is_unsigned_v<Value>) added->check(whole_number());
     if constexpr (std::is_same_v<Value, std::string>) return value.empty() ? added : added->capture_default_str();
     else return added->capture_default_str();
   }

@@ -12,6 +12,13 @@ void add_gram_input(CLI::App& app, GramInput& input) {
       ->group(kRareGroup);
 }
 
+void add_new_grams(CLI::App& app, std::vector<std::string>& grams, std::string& covariates) {
+  app.add_option("--gram", grams,
+                 "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
+  app.add_option("--covariates", covariates, "with --gram: covariates of the new rows, N_new x c, .npy")
+      ->group(kRareGroup);
+}
+
 void add_psd_option(CLI::App& app, GramInput& input) {
   app.add_option("--psd", input.psd,
                  "Gram matrices with negative eigenvalues: refuse, or repair by\nclip, flip or shift")

@@ -31,6 +31,8 @@ struct OutputOptions {
 };
 
 void add_gram_input(CLI::App& app, GramInput& input);
+/// Kernels of new rows, and their covariates.
+void add_new_grams(CLI::App& app, std::vector<std::string>& grams, std::string& covariates);
 void add_psd_option(CLI::App& app, GramInput& input);
 void add_report_option(CLI::App& app, OutputOptions& options);
 /// --json and --quiet

@@ -138,10 +138,7 @@ void add_predict(CLI::App& program, Command& chosen) {
       "Example: spicymkl predict m.safetensors new.csv --contributions -o predictions.csv");
   app->add_option("MODEL", command->model, "model file")->required();
   add_data(*app, command->table, "table with the columns of the training table; several: NAME=FILE");
-  app->add_option("--gram", command->grams,
-                  "in place of DATA: kernels, all M or the active ones, x N_new x N: one .npy file or several");
-  app->add_option("--covariates", command->covariates, "with --gram: covariates of the new rows, N_new x c, .npy")
-      ->group(kRareGroup);
+  add_new_grams(*app, command->grams, command->covariates);
   app->add_option("-o,--output", command->output, "CSV file to write (default: standard output)");
   app->add_flag("--contributions", command->contributions,
                 "add the share f_m(x) of each active kernel, and of the covariates");

@@ -34,7 +34,7 @@ std::string table_problems_text(const TableProblems& problems, const CLI::App& a
   const std::string text = problems.what();
   if (problems.all().size() == 1) return text;
   const std::optional<Values> values = solved(problems.all(), app);
-  return values ? text + "\nthis would run: " + command_line(app, *values) : text;
+  return values ? text + "\nthis answers them: " + command_line(app, *values) : text;
 }
 
 }  // namespace spicymkl::cli

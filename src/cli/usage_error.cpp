@@ -56,7 +56,7 @@ std::string unexpected(const CLI::App& command, const Names& words) {
 std::string wanted(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   if (type.starts_with("INT")) return "a whole number";
-  if (type.starts_with("UINT")) return "a whole number, 0 or more";
+  if (type.starts_with("UINT")) return "a whole number, 0 or more and below 2^64";
   if (type.starts_with("FLOAT")) return "a number";
   return "of type " + type;
 }

@@ -68,6 +68,14 @@ class Guard : public nlohmann::json_sax<Json> {
   std::vector<std::set<std::string>> keys_;  // of the objects that are open
 };
 
+/// Where the text ends to be JSON, and why, without the parser's own name for it: "[json.exception…] parse error at ".
+std::string reason(const Json::exception& error) {
+  std::string_view text = error.what();
+  for (const std::string_view before : {"] ", "parse error at "})
+    if (const auto found = text.find(before); found != text.npos) text.remove_prefix(found + before.size());
+  return shortened(std::string(text));
+}
+
 }  // namespace
 
 std::string shortened(const std::string& text) { return utf8_prefix(text, kShown); }
@@ -102,7 +110,7 @@ Json parse_json(std::string_view text, const std::string& what) {
     Json::sax_parse(text, &guard);
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw InputError(fmt::format("{} is not JSON: {}", what, shortened(error.what())));
+    throw InputError(fmt::format("{} is not JSON: {}", what, reason(error)));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", what, error.what()));
   }

@@ -96,7 +96,7 @@ class CandidatePath final : public PathMethod {
     Settings inner = settings_;
     inner.tol *= kInnerTolerance;
     PathTrail trail = trail_;
-    WatchedTask task(settings_.watch, "of a block of points", std::ssize(open));
+    WatchedTask task(settings_.watch, "solving points", std::ssize(open));
     for (Pending* point : open) {
       if (point->start.empty())
         point->start = trail.start_for(problem_.with(point->problem.shared_regularizer()), point->alpha);

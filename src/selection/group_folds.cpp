@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/random_draws.hpp"
+#include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
 
 namespace spicymkl {
@@ -26,9 +27,9 @@ void check_groups(const Target& target, const RowGroups& groups, const Matrix& c
   const Index present = (counts.rowwise().sum().array() > 0).count();
   if (present < parts)
     throw InputError(
-        fmt::format("'{}' has {} groups among the rows to divide, but {} parts were asked for, and no "
-                    "group may be in two of them; use fewer folds",
-                    groups.name, present, parts));
+        fmt::format("'{}' has {} among the rows to divide, but {} parts were asked for, and no group may be in two "
+                    "of them; use fewer folds",
+                    groups.name, counted(present, "group"), parts));
   for (std::size_t c = 0; c < target.classes.size(); ++c)
     if ((counts.col(static_cast<Index>(c)).array() > 0).count() < 2)
       throw InputError(fmt::format(

@@ -82,6 +82,9 @@ TEST(GroupFolds, WhatCannotBeDividedIsRefused) {
   const auto [target, groups] = some_rows(false);
   expect_refused([&] { make_folds(target, groups, 25, 1); },
                  "'site' has 24 groups among the rows to divide, but 25 parts");
+  RowGroups one = groups;
+  std::fill(one.codes.begin(), one.codes.end(), 0);
+  expect_refused([&] { make_folds(target, one, 2, 1); }, "'site' has 1 group among the rows to divide, but 2 parts");
   Target alone = target;
   alone.classes.push_back("c");
   alone.codes[0] = 2;

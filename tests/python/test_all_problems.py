@@ -46,7 +46,7 @@ def test_every_problem_has_its_line_and_the_command_runs(spicymkl):
         ],
     ):
         assert all(word in line for word in words), line
-    command = lines[-1].removeprefix("this would run: ")
+    command = lines[-1].removeprefix("this answers them: ")
     assert command.startswith("spicymkl train t.csv --target y --model m")
     assert "--categorical colour,site" in command and "--impute median" in command and "--id sample" in command
     spicymkl.ok(*shlex.split(command)[1:])
@@ -56,7 +56,7 @@ def test_the_proposed_command_keeps_what_was_given(spicymkl):
     messy(spicymkl)
     lines = refused(spicymkl, "kernels", "t.csv", "--target", "y", "--drop", "mass", "sample", "--list")
     assert lines[0] == "spicymkl: t.csv: 3 problems"
-    command = shlex.split(lines[-1].removeprefix("this would run: "))
+    command = shlex.split(lines[-1].removeprefix("this answers them: "))
     assert "kernels" in command and "--list" in command
     spicymkl.ok(*command[1:])
 
@@ -67,10 +67,10 @@ def test_unknown_names_are_told_together_with_the_rest(spicymkl):
     text = "\n".join(lines)
     assert "there is no column 'a'" in text and "there is no column 'b'" in text
     assert "column 'site'" in text and "--impute" in text
-    spicymkl.ok(*shlex.split(lines[-1].removeprefix("this would run: "))[1:])
+    spicymkl.ok(*shlex.split(lines[-1].removeprefix("this answers them: "))[1:])
     lines = refused(spicymkl, "train", "t.csv", "--target", "Y", "--id", "nobody")
     assert "there is no column 'Y'" in lines[1] and "there is no column 'nobody'" in lines[2]
-    assert not lines[-1].startswith("this would run")
+    assert not lines[-1].startswith("this answers them")
 
 
 def test_one_problem_is_one_sentence(spicymkl):
@@ -94,4 +94,4 @@ def test_a_long_list_is_cut(spicymkl):
     spicymkl.write("t.csv", ",".join([*names, "y"]) + "\n" + "\n".join(rows) + "\n")
     lines = refused(spicymkl, "train", "t.csv", "--target", "y", "--header", "yes")
     assert len(lines) == 18 and lines[-2] == "  … and 25 more"
-    spicymkl.ok(*shlex.split(lines[-1].removeprefix("this would run: "))[1:])
+    spicymkl.ok(*shlex.split(lines[-1].removeprefix("this answers them: "))[1:])

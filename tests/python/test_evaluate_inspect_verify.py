@@ -72,6 +72,46 @@ def test_without_probabilities_or_without_one_class(spicymkl, model):
     assert "log_loss" not in found and found["auc"] is None
 
 
+@pytest.mark.parametrize("several", [False, True])
+def test_precomputed_kernels_of_new_rows(spicymkl, several):
+    """The scores are those of the predictions, whatever is learned; a page is written as for tables."""
+    random = np.random.default_rng(3)
+    X = random.standard_normal((70, 3))
+    K = np.stack([np.outer(x, x) for x in X.T] + [X @ X.T])
+    truth = X @ random.standard_normal((3, 2)) if several else np.where(X[:, 0] + X[:, 1] > 0, "yes", "no")
+    np.save(spicymkl.folder / "new.npy", K[:, 50:, :50])
+    np.save(spicymkl.folder / "truth.npy", truth[50:])
+    spicymkl.save(K[:, :50, :50], truth[:50])
+    spicymkl.ok("train", "--gram", "K.npy", "--labels", "y.npy", "--model", "m.safetensors")
+    found = evaluate(spicymkl, "--gram", "new.npy", "--labels", "truth.npy")
+    p = spicymkl.predictions("m.safetensors", "--gram", "new.npy")
+    assert found["n_samples"] == 20
+    if several:
+        predicted = np.array([p["prediction_y0"], p["prediction_y1"]], float).T
+        assert found["rmse"] == pytest.approx(np.sqrt(((predicted - truth[50:]) ** 2).mean(axis=0)).mean())
+    else:
+        assert found["accuracy"] == pytest.approx(metrics.accuracy_score(truth[50:], p["prediction"]))
+        assert found["auc"] == pytest.approx(metrics.roc_auc_score(truth[50:], np.array(p["score"], float)))
+    spicymkl.ok("evaluate", "m.safetensors", "--gram", "new.npy", "--labels", "truth.npy", "--report", "r.html")
+    assert "truth.npy: 20 rows" in (spicymkl.folder / "r.html").read_text()
+
+
+def test_bad_input_of_evaluate_with_kernels(spicymkl, model):
+    X, y = problems.classification(n=30)
+    spicymkl.save((X @ X.T)[None], y)
+    given = ["--gram", "K.npy", "--labels", "y.npy"]
+    spicymkl.ok("train", *given, "--model", "g.safetensors")
+    spicymkl.refuse(["evaluate", "g.safetensors"], "DATA", "--gram", "--labels")
+    spicymkl.refuse(["evaluate", "g.safetensors", "--gram", "K.npy"], "--gram needs --labels")
+    spicymkl.refuse(["evaluate", "g.safetensors", spicymkl.table("t.csv", X, y), *given], "a table or --gram, not both")
+    spicymkl.refuse(["evaluate", "g.safetensors", "t.csv"], "t.csv", "precomputed kernels", "--gram")
+    spicymkl.refuse(["evaluate", "g.safetensors", *given, "--report", "y.npy"], "same file as --labels")
+    np.save(spicymkl.folder / "few.npy", y[:-1])
+    spicymkl.refuse(["evaluate", "g.safetensors", *given[:3], "few.npy"], "'few.npy' holds 29 labels", "'K.npy'", "30")
+    model(X, y)
+    spicymkl.refuse(["evaluate", "m.safetensors", *given], "trained on a table")
+
+
 def test_bad_input_of_evaluate(spicymkl, model):
     X, y = problems.classification()
     model(X, y)

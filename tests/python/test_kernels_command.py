@@ -141,5 +141,9 @@ def test_json_can_be_given_in_place_of_a_file(spicymkl):
     inline = '[{"type": "linear", "columns": [0, 1]}, {"type": "linear", "columns": 2}]'
     spicymkl.ok("kernels", table, "--kernels", inline, "-o", "B.npy")
     assert np.array_equal(np.load(spicymkl.folder / "A.npy"), np.load(spicymkl.folder / "B.npy"))
-    spicymkl.refuse(["kernels", table, "--kernels", "[{", "-o", "C.npy"], "not JSON")
+    spicymkl.refuse(
+        ["kernels", table, "--kernels", "[{", "-o", "C.npy"],
+        "is not JSON: line 1, column 3: syntax error",
+        "expected string literal",
+    )
     spicymkl.refuse(["kernels", table, "--groups", "{1}", "-o", "C.npy"], "not JSON")

@@ -173,6 +173,9 @@ EFFECTS = {
         "--survival-at": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--survival-at", "1,2"]),
     },
     "evaluate": {
+        "--gram": (["g.safetensors", "--labels", "y.npy"], ["g.safetensors", *G]),
+        "--labels": (["g.safetensors", "--gram", "K.npy"], ["g.safetensors", *G]),
+        "--covariates": (["v.safetensors", *G], ["v.safetensors", *G, "--covariates", "C.npy"]),
         "--time": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--time", "x1"]),
         "--event": (["l.safetensors", "l.csv"], ["l.safetensors", "l.csv", "--event", "x3"]),
         "--target": ([*MADE, "t.csv"], [*MADE, "t.csv", "--target", "x1"]),
@@ -360,9 +363,15 @@ def test_grids(files):
 def test_predictions_and_proofs(files):
     for option, value in (("--format", "csv"), ("--header", "yes")):
         files.refuse(["predict", "g.safetensors", "--gram", "K.npy", option, value], f"{option} has no effect with")
-        files.refuse(["verify", "g.safetensors", *G, option, value], f"{option} has no effect with --gram")
-    files.refuse(["verify", "g.safetensors", *G, "--target", "y"], "--target has no effect with --gram", "--labels")
-    files.refuse(["verify", *MADE, "t.csv", "--labels", "y.npy"], "--labels has no effect with a table", "--target")
+        for command in ("verify", "evaluate"):
+            files.refuse([command, "g.safetensors", *G, option, value], f"{option} has no effect with --gram")
+    for command in ("verify", "evaluate"):
+        files.refuse([command, "g.safetensors", *G, "--target", "y"], "--target has no effect with --gram", "--labels")
+        files.refuse([command, *MADE, "t.csv", "--labels", "y.npy"], "--labels has no effect with a table", "--target")
+        files.refuse([command, *MADE, "t.csv", "--covariates", "C.npy"], "--covariates has no effect with a table")
+    for option, value in (("--id", "x"), ("--missing-view", "drop"), ("--device", "cpu")):
+        files.refuse(["evaluate", "g.safetensors", *G, option, value], f"{option} has no effect with --gram")
+    files.refuse(["evaluate", "g.safetensors", *G, "--strict"], "--strict has no effect with --gram")
 
 
 def test_header_is_for_files_of_lines(files):

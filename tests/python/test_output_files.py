@@ -94,3 +94,20 @@ def test_an_output_may_replace_a_file_that_is_no_input(files):
     files.ok("train", *T, "--model", "m.safetensors", "--report", "r.html", "--quiet")
     files.ok("train", *T, "--model", "m.safetensors", "--report", "r.html", "--quiet")
     files.ok("predict", "m.safetensors", "n.csv", "-o", "p.csv", "--quiet")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["path", *T, "--picture", "p.png"],
+        ["path", *T, "-o", "p.csv.gz"],
+        ["train", *T, "--report", "r.PDF"],
+        ["predict", "m.safetensors", "n.csv", "-o", "p.csv.gz"],
+        ["generate", "twonorm", "-n", 5, "-o", "t.csv.gz"],
+        ["kernels", *T, "-o", "K.npz"],
+    ],
+)
+def test_a_name_that_promises_what_is_not_written_is_refused(files, line):
+    """A reader that goes by the name, as pandas does with .gz, could not open the file."""
+    ending = line[-1].rpartition(".")[2].lower()
+    files.refuse(line, f"'{line[-1]}'", f"spicymkl writes no .{ending} files", "choose another ending")

@@ -1,8 +1,10 @@
 """New rows with empty cells and new categories are predicted; what was done is said, and --strict refuses."""
 
 import json
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 
@@ -35,6 +37,41 @@ def test_a_new_category_matches_nothing_and_empty_cells_are_imputed(spicymkl):
         more = ["--impute", "median", "--test", "new.csv"] if command[0] == "train" else []
         said = spicymkl.run(*command, *more)
         assert said.returncode == 0 and "2 categories never seen" in said.stderr, said.stderr
+
+
+def test_python_predicts_such_rows_as_the_command_does(spicymkl, tmp_path):
+    """Categories that were never seen, written as strings or as numbers, and cells that the model fills in."""
+    import spicymkl as package
+
+    random = np.random.default_rng(4)
+    ward = random.integers(1, 4, 80)  # 1, 2, 3: their places among the categories are 0, 1, 2
+    x = random.normal(size=80).round(3)
+    table = pd.DataFrame({"ward": ward, "x": x, "y": np.where((ward == 2) ^ (x > 1), "yes", "no")})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    spicymkl.ok("train", "t.csv", "--target", "y", "--categorical", "ward", "--model", "m", "--impute", "mean")
+    new = pd.DataFrame({"ward": [1, 2, 3, 7, 7], "x": [0.5, np.nan, 0.1, 2, 0.1]})
+    new.to_csv(tmp_path / "new.csv", index=False)
+    scores = np.array(spicymkl.predictions("m", "new.csv")["score"], float)
+    model = package.load(tmp_path / "m")
+    for wards in (new.ward, new.ward.astype(float), new.ward.astype(str), new.ward.astype("category")):
+        with pytest.warns(UserWarning, match=r"column 'ward': '7' did not occur when the model was fitted \(2 rows\)"):
+            np.testing.assert_allclose(model.decision_function(new.assign(ward=wards)), scores, atol=1e-12)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.decision_function(new[:3])
+    with pytest.raises(TypeError, match="'ward' held strings"):
+        model.decision_function(new[:3].to_numpy())
+
+
+def test_a_rare_category_does_not_spoil_a_fold():
+    from sklearn.model_selection import cross_val_score
+
+    from spicymkl import MKLClassifier
+
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"x": random.normal(size=60), "site": ["rare"] * 2 + ["a", "b"] * 29})
+    with pytest.warns(UserWarning, match="'rare' did not occur"):
+        assert np.isfinite(cross_val_score(MKLClassifier(), X, X.x > 0, cv=3)).all()
 
 
 @pytest.mark.parametrize("normalize", ["none", "trace", "diagonal"])

@@ -202,8 +202,10 @@ def test_text_columns_of_a_frame_without_names_are_categories():
     model = MKLClassifier(alpha="0.01max").fit(frame, colours == "blue")
     assert any(name.startswith("overlap") for name in model.kernel_names_)
     assert model.score(frame, colours == "blue") == 1.0
-    with pytest.raises(ValueError, match="'pink' did not occur"):
+    with pytest.warns(UserWarning, match="'pink' did not occur"):
         model.predict(frame.replace({1: {"red": "pink"}}))
+    with pytest.raises(TypeError, match="'x1' held strings when the model was fitted; X must be a frame"):
+        model.predict(np.zeros((3, 2)))
 
 
 def test_text_with_missing_cells_names_the_cell():

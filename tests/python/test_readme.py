@@ -28,6 +28,8 @@ def test_the_whole_tour_runs_as_written(tmp_path):
     X, y = problems.classification(n=40)  # Gram matrices of one's own
     np.save(tmp_path / "K.npy", problems.kernels(X))
     np.save(tmp_path / "y.npy", y)
+    np.save(tmp_path / "K_new.npy", problems.kernels(X)[:, :10])
+    np.save(tmp_path / "y_new.npy", y[:10])
     tables = Spicymkl(tmp_path)  # and tables
     patients = [f"patient {i}" for i in range(len(y))]
     tables.table("rna.csv", {"patient": patients, "TP53": X[:, 0], "EGFR": X[:, 1]})

@@ -43,6 +43,9 @@ T = ["t.csv", "--target", "diagnosis"]
         (["train", *T, "--tol", "small"], "--tol is 'small', but it must be a number"),
         (["train", *T, "--max-iter", "1.5"], "--max-iter is '1.5', but it must be a whole number"),
         (["train", *T, "--seed", "x"], "--seed is 'x', but it must be a whole number, 0 or more"),
+        (["train", *T, "--seed", "-1"], "--seed is '-1', but it must be a whole number, 0 or more and below 2^64"),
+        (["train", *T, "--seed", "18446744073709551616"], "--seed is '18446744073709551616', but it must be"),
+        (["generate", "twonorm", "-o", "x.csv", "--seed", "-1"], "--seed is '-1', but it must be a whole number"),
         (["train", *T, "--tol", "0.1", "--tol", "0.2"], "--tol is given 2 times; give it once"),
         (["path", *T, "--alphas", "1", "--n-alphas", "x"], "--n-alphas is 'x', but it must be a whole number"),
         (

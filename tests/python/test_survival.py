@@ -46,6 +46,21 @@ def proof(spicymkl, *arguments):
     return json.loads((spicymkl.folder / "c.json").read_text())
 
 
+def test_the_command_evaluates_kernels_as_it_does_tables(spicymkl):
+    X, time, event = survival(n=60)
+    spicymkl.table("t.csv", {**{f"x{j}": x for j, x in enumerate(X.T)}, "t": time, "e": event.astype(int)})
+    kernels = spicymkl.kernel_list([{"type": "linear", "normalize": "none"}])
+    spicymkl.ok("train", "t.csv", "--time", "t", "--event", "e", "--kernels", kernels, "--model", "t.safetensors",
+                "--no-standardize", "--alpha", 1)  # fmt: skip
+    grams = save(spicymkl, (X @ X.T)[None], time, event)
+    spicymkl.ok("train", *grams, "--model", "g.safetensors", "--alpha", 1)
+    table = json.loads(spicymkl.ok("evaluate", "t.safetensors", "t.csv", "--json"))
+    found = json.loads(spicymkl.ok("evaluate", "g.safetensors", *grams, "--json"))
+    assert found["concordance"] == pytest.approx(table["concordance"]) and found["n_samples"] == 60
+    spicymkl.refuse(["evaluate", "g.safetensors", *grams[:4]], "--time needs --event")
+    spicymkl.refuse(["evaluate", "g.safetensors", *grams[:2], "--labels", "t.npy"], "--labels", "--time and --event")
+
+
 @pytest.mark.parametrize("l1_ratio", [1.0, 0.6])
 def test_against_a_conic_solver(l1_ratio):
     X, time, event = survival(n=36)

@@ -61,6 +61,37 @@ def test_the_command_and_the_package_agree(spicymkl, tmp_path):
     assert "lacks 28 %" in (tmp_path / "own.html").read_text()
 
 
+def test_samples_without_a_target_are_left_out_with_a_warning():
+    tables, y = sources()
+    with pytest.warns(
+        UserWarning, match="of 60 samples, 10 have no value in y .such as 'p 050'. and are left out"
+    ) as said:
+        fitted = estimator().fit(tables, y[:50])
+    assert said[0].filename == __file__ and fitted._n_training == 50
+
+
+@pytest.mark.parametrize("several", [True, False])
+def test_models_that_impute_predict_with_missing_cells(spicymkl, tmp_path, several):
+    """As the command does; an estimator of its own has no imputation, and refuses them."""
+    import spicymkl as package
+
+    tables, y = sources()
+    tables = {name: table.astype(object) for name, table in tables.items()}
+    for row, (name, column) in enumerate([("rna", "g2"), ("clinical", "sex"), ("clinical", "age")]):
+        tables[name].loc[tables[name].index[row], column] = None
+    if not several:
+        tables = {"clinical": tables["clinical"]}
+    files = write(spicymkl, tables, y)
+    spicymkl.ok("train", *files, *TRAIN, "--categorical", "sex", "--impute", "mean", "--model", "m.safetensors")
+    X = tables if several else tables["clinical"]
+    X = {name: table.convert_dtypes() for name, table in tables.items()} if several else X.convert_dtypes()
+    loaded = package.load(tmp_path / "m.safetensors")
+    scores = np.array(spicymkl.predictions("m.safetensors", *files)["score"], dtype=float)
+    np.testing.assert_allclose(loaded.decision_function(X), scores, atol=1e-12)
+    with pytest.raises(ValueError, match="missing|NaN"):
+        loaded.fit(X, y)
+
+
 def test_missing_views_of_estimators():
     tables, y = sources()
     some = lacking(tables)
