@@ -9,6 +9,7 @@
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/kernel/presets.hpp"
 #include "spicymkl/kernel/standardizer.hpp"
+#include "spicymkl/pipeline/training_table.hpp"
 
 namespace spicymkl::cli {
 
@@ -34,13 +35,11 @@ void measure_unit(const Vector& rho, const WorkloadSize& size, BenchWorkload& wo
   }
 }
 
-std::vector<FittedKernel> fit_kernels(const Samples& samples, const WorkloadSize& size) {
-  std::vector<FittedKernel> kernels;
-  for (KernelSpec& spec : random_kernels(samples, size.n_kernels, size.seed)) {
-    if (size.rank > 0) spec.features = {.kind = FeatureKind::nystrom, .rank = size.rank, .seed = size.seed};
-    kernels.push_back(FittedKernel::fit(std::move(spec), samples, size.threads));
-  }
-  return kernels;
+std::vector<FittedKernel> kernels_on(const Samples& samples, const WorkloadSize& size) {
+  std::vector<KernelSpec> specs = random_kernels(samples, size.n_kernels, size.seed);
+  if (size.rank > 0)
+    for (KernelSpec& spec : specs) spec.features = {.kind = FeatureKind::nystrom, .rank = size.rank, .seed = size.seed};
+  return fit_kernels(std::move(specs), samples, size.data, size.threads);
 }
 
 BankOptions bank_options(const WorkloadSize& size) {
@@ -69,7 +68,7 @@ BenchWorkload make_workload(const WorkloadSize& size) {
   Standardizer::fit(*samples).apply(*samples);
   BenchWorkload workload;
   const Stopwatch watch;
-  const std::vector<FittedKernel> kernels = fit_kernels(*samples, size);
+  const std::vector<FittedKernel> kernels = kernels_on(*samples, size);
   workload.bank = make_workload_bank(samples, kernels, size);
   workload.seconds = watch.seconds();
   if (size.single)

@@ -119,8 +119,12 @@ std::shared_ptr<const KernelBank> DeviceBank::on_samples(const std::vector<Index
   return std::make_shared<DeviceBank>(std::move(store), std::move(labels), threads(), watch());
 }
 
-double DeviceBank::missing_trace(Index) const {
-  return store_.layout().number_bytes == sizeof(double) ? 0 : std::numeric_limits<double>::infinity();
+double DeviceBank::missing_trace(Index kernel) const {
+  if (store_.layout().number_bytes == sizeof(double)) return 0;
+  if (!store_.source()) return std::numeric_limits<double>::infinity();  // nobody knows what was rounded
+  // K̃ = K + E with |E_ij| ≤ |K_ij|·2⁻²⁵, computed in double precision and rounded: a form changes by at most
+  // ‖E‖_F‖v‖², and ‖K‖_F is at most the trace. Twice that leaves room for numbers near the smallest.
+  return 0x1p-24 * labels_.traces(kernel);
 }
 
 const KernelMixtures* DeviceBank::mixtures() const {

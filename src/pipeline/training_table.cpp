@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <span>
+
 #include "affordable_columns.hpp"
+#include "core/guarded_parallel.hpp"
 #include "covariate_check.hpp"
 #include "feature_choice.hpp"
 #include "spicymkl/core/error.hpp"
@@ -28,6 +33,26 @@ KernelList list_kernels(const KernelChoice& choice, Samples& samples, std::vecto
   return list_and_standardize(choice.spec, samples, options);
 }
 
+/// Adds kernels of these specifications in their order. Should one fail, those before it are there.
+void fit_together(std::span<KernelSpec> specs, const Samples& samples, int threads, const Watch& watch,
+                  WatchedTask& task, std::vector<FittedKernel>& kernels) {
+  std::vector<std::optional<FittedKernel>> fitted(specs.size());
+  const auto keep = [&] {
+    for (std::size_t k = 0; k < fitted.size() && fitted[k]; ++k) kernels.push_back(std::move(*fitted[k]));
+  };
+  try {
+    guarded_parallel(std::ssize(specs), threads, [&](Index k) {
+      fitted[k] = FittedKernel::fit(std::move(specs[k]), samples, threads, watch);
+      task.advance();
+    });
+  } catch (...) {
+    keep();
+    throw;
+  }
+  keep();
+}
+
+constexpr std::size_t kOfAThread = 16;       // kernels that a thread fits before all wait for each other
 constexpr std::size_t kBetweenStops = 4096;  // kernels that are fitted without a look at the watch
 
 /// Adds to `kernels` as long as the watch lets it.
@@ -35,11 +60,13 @@ void fit_into(std::vector<FittedKernel>& kernels, std::vector<KernelSpec> specs,
               const std::string& source, int threads, const Watch& watch) {
   WatchedTask task(watch, "fitting kernels", std::ssize(specs));
   kernels.reserve(specs.size());
+  const int all_threads = resolve_threads(threads);
+  const std::size_t together = kOfAThread * static_cast<std::size_t>(all_threads);
   try {
-    for (KernelSpec& spec : specs) {
-      if ((kernels.size() + 1) % kBetweenStops == 0) watch.check();
-      kernels.push_back(FittedKernel::fit(std::move(spec), samples, threads, watch));
-      task.advance();
+    for (std::size_t first = 0; first < specs.size(); first += together) {
+      if (first > 0 && first / kBetweenStops > (first - together) / kBetweenStops) watch.check();
+      fit_together(std::span(specs).subspan(first, std::min(together, specs.size() - first)), samples, all_threads,
+                   watch, task, kernels);
     }
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));

@@ -159,17 +159,22 @@ DualBound dual_bound(const Problem& problem, ConstVectorRef rho) {
 }
 
 DualBound dual_bound(const Problem& problem, const KernelBank& approximate, ConstVectorRef rho) {
+  constexpr double kNegligible = 1e-4;  // part of a form
   Vector feasible = problem.feasible(rho);
-  const double square = feasible.squaredNorm();
+  const double square = feasible.squaredNorm(), threshold = problem.regularizer().threshold();
   std::vector<Index> bounded, unknown;
   for (Index m = 0; m < problem.n_kernels(); ++m)
     (std::isfinite(approximate.missing_trace(m)) ? bounded : unknown).push_back(m);
-  Vector kept(std::ssize(bounded)), exact(std::ssize(unknown));
+  Vector kept(std::ssize(bounded)), squares(problem.n_kernels());
   if (!bounded.empty()) approximate.quadratic_forms(bounded, feasible, kept);
+  for (Index k = 0; k < kept.size(); ++k) {
+    // What is below the threshold changes nothing, however much of it is not known.
+    const double missing = square * approximate.missing_trace(bounded[k]), largest = kept(k) + missing;
+    squares(bounded[k]) = largest;
+    if (largest > threshold * threshold && missing > kNegligible * largest) unknown.push_back(bounded[k]);
+  }
+  Vector exact(std::ssize(unknown));
   if (!unknown.empty()) problem.bank().quadratic_forms(unknown, feasible, exact);
-  Vector squares(problem.n_kernels());
-  for (Index k = 0; k < kept.size(); ++k)
-    squares(bounded[k]) = kept(k) + square * approximate.missing_trace(bounded[k]);
   squares(unknown) = exact;
   return dual_bound_from(problem, std::move(feasible), std::move(squares));
 }
@@ -223,7 +228,13 @@ PrimalValue primal_value(const Problem& problem, const Expansion& expansion) {
     of_norms += std::pow(G.value(scale * std::sqrt(square + rounding.of_form(k))) - G.value(primal.norms(k)), 2);
   }
   const Vector unpenalised = problem.unpenalised_part(expansion.unpenalised);
-  primal.predictions = products * expansion.scale + unpenalised;
+  primal.predictions.resize(problem.n_samples());
+  parallel_for(problem.n_samples(), problem.bank().threads(), static_cast<double>(1 + n_active),
+               [&](Index begin, Index end) {
+                 const Index count = end - begin;
+                 primal.predictions.segment(begin, count) =
+                     products.middleRows(begin, count) * expansion.scale + unpenalised.segment(begin, count);
+               });
   const double loss = problem.loss_value(primal.predictions);
   primal.value += loss;
   if (n_active == 0 && loss == 0) return primal;  // nothing was rounded, and nothing can be less

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/row_sums.hpp"
 #include "rounding.hpp"
 #include "sample_loop.hpp"
 
@@ -13,8 +14,9 @@ namespace {
 
 constexpr double kSatisfied = 1e-15;  // violation of the constraints that rounding leaves
 constexpr int kMostRounds = 40;
-constexpr double kAll = 0.999;  // of the way to the end of a domain
-constexpr double kNear = 1e-3;  // violation that is taken up by entries with room
+constexpr double kAll = 0.999;        // of the way to the end of a domain
+constexpr double kNear = 1e-3;        // violation that is taken up by entries with room
+constexpr double kNextToNothing = 4;  // multiplications that it takes to scale an entry
 
 /// The domain of ρ_i, with its sample weight.
 Interval domain_of(const Problem& problem, Index i) {
@@ -33,15 +35,23 @@ Vector clipped(const Problem& problem, ConstVectorRef rho) {
   return point;
 }
 
-/// 1ᵀρ = 0 by scaling the heavier side down: never leaves the domain, which contains 0.
-void balance(VectorRef output) {
-  double positive = 0, negative = 0;
-  for (const double value : output) (value > 0 ? positive : negative) += std::abs(value);
+/// 1ᵀρ = 0 for one output by scaling the heavier side down: never leaves the domain, which contains 0.
+void balance(const Problem& problem, Index output, Vector& point) {
+  const Index n = problem.n_rows(), first = output * n;
+  RowSums<2> sides;
+  sides.sum(1, n, problem.bank().threads(), [&](Index, Index begin, Index count) -> RowSums<2>::Sums {
+    double positive = 0, negative = 0;
+    for (const double value : point.segment(first + begin, count)) (value > 0 ? positive : negative) += std::abs(value);
+    return {positive, negative};
+  });
+  const double positive = sides.of(0)(0), negative = sides.of(0)(1);
   if (positive == negative) return;
   const bool positive_is_heavier = positive > negative;
   const double factor = positive_is_heavier ? negative / positive : positive / negative;
-  for (double& value : output)
-    if ((value > 0) == positive_is_heavier) value *= factor;
+  parallel_for(n, problem.bank().threads(), kNextToNothing, [&](Index begin, Index end) {
+    for (double& value : point.segment(first + begin, end - begin))
+      if ((value > 0) == positive_is_heavier) value *= factor;
+  });
 }
 
 /// How far each entry may move either way, as the weight that it moves with.
@@ -181,8 +191,7 @@ Vector feasible_point(const Problem& problem, ConstVectorRef rho) {
     if (Vector again = steep ? answered_again(problem, point) : Vector(); again.size() > 0) point = std::move(again);
     return moved_onto(problem, std::move(point));
   }
-  const Index n = problem.n_rows();
-  for (Index k = 0; k < problem.n_outputs(); ++k) balance(point.segment(k * n, n));
+  for (Index k = 0; k < problem.n_outputs(); ++k) balance(problem, k, point);
   return point;
 }
 

@@ -500,6 +500,38 @@ TEST_P(BanksTest, ABoundFromTheBankHoldsForTheExactKernels) {
   }
 }
 
+/// Remembers which kernels' forms were asked for.
+struct WatchedForms : ForwardingBank {
+  using ForwardingBank::ForwardingBank;
+  void quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const override {
+    asked.insert(asked.end(), set.begin(), set.end());
+    ForwardingBank::quadratic_forms(set, V, out);
+  }
+  mutable std::vector<Index> asked;
+};
+
+TEST(LowRankTest, ABoundAsksForTheExactKernelsThatMayReachTheThreshold) {
+  const Fixture fixture(150);
+  const auto approximate = fixture.low_rank(1e-2);
+  const auto dense = fixture.dense();
+  const auto every = all_kernels(dense->n_kernels());
+  const auto watched = std::make_shared<WatchedForms>(dense, every);
+  const auto problem_at = [&](double alpha) {
+    return Problem(watched, fixture.labels, make_loss("logistic"), make_regularizer("block1", {.alpha = alpha}));
+  };
+  const Vector rho = problem_at(1).best_constant().dual;
+  Vector squares(dense->n_kernels());
+  dense->quadratic_forms(every, rho, squares);
+  const Problem problem = problem_at(std::sqrt(0.9 * squares.maxCoeff()));
+  watched->asked.clear();
+  const DualBound bound = dual_bound(problem, *approximate, rho);
+  EXPECT_FALSE(watched->asked.empty());
+  EXPECT_LT(watched->asked.size(), every.size());
+  const DualBound exact = dual_bound(problem, rho);
+  EXPECT_LE(bound.value(), exact.value() + 1e-12);
+  EXPECT_NEAR(bound.value(), exact.value(), 1e-4 * std::abs(exact.value()));
+}
+
 TEST(LowRankTest, SmallSystemsGiveTheDirectionOfLargeOnes) {
   const Fixture fixture(150);
   const auto factors = fixture.low_rank(1e-12);

@@ -302,6 +302,27 @@ TEST_P(DeviceTest, PredictionsAreThoseOfTheProcessor) {
   }
 }
 
+TEST_P(DeviceTest, WhatSinglePrecisionRoundsIsBounded) {
+  const Index n = GetParam() == TestDevice::host ? 130 : 1357;
+  const Data data(n, 4, 9);
+  const std::vector<FittedKernel> kernels = data.random_kernels_of(6);
+  const auto exact = make_dense_bank(*data.samples, kernels, 2);
+  const auto bank = make_device_bank(device, data.samples, kernels, 4, {.threads = 2});
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  Matrix V = Matrix::NullaryExpr(n, 3, [&] { return normal(random); });
+  V.col(1).setOnes();  // in whose form the roundings of one sign add up
+  Matrix forms(6, 3), expected(6, 3);
+  bank->quadratic_forms(all_kernels(6), V, forms);
+  exact->quadratic_forms(all_kernels(6), V, expected);
+  for (Index m = 0; m < 6; ++m) {
+    EXPECT_LE(bank->missing_trace(m), 1e-7 * bank->trace(m));
+    for (Index p = 0; p < 3; ++p)
+      EXPECT_LE(std::abs(forms(m, p) - expected(m, p)), bank->missing_trace(m) * V.col(p).squaredNorm()) << m;
+  }
+  EXPECT_FALSE(bank->exact());
+}
+
 /// Kernels that there is no room for: their forms are taken as they are computed.
 TEST_P(DeviceTest, FormsOfKernelsThatAreNotKept) {
   const Index n = GetParam() == TestDevice::host ? 130 : 1357;

@@ -1,5 +1,7 @@
 #include "kernel_images.hpp"
 
+#include "core/row_sums.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -59,11 +61,11 @@ void KernelImages::join(const std::vector<Index>& positions, ConstVectorRef rho,
 }
 
 void KernelImages::move(double c) {
-  constexpr double kFromMemory = 4;  // multiplications that an entry from far away takes
-  parallel_for(std::ssize(held_), bank_.threads(), kFromMemory * static_cast<double>(points_.rows()),
-               [&](Index begin, Index end) {
-                 for (Index k = begin; k < end; ++k) points_.col(k) += c * directions_.col(k);
-               });
+  const double cost = kFromMemory * static_cast<double>(std::ssize(held_));
+  parallel_for(points_.rows(), bank_.threads(), cost, [&](Index begin, Index end) {
+    for (Index k = 0; k < std::ssize(held_); ++k)
+      points_.col(k).segment(begin, end - begin) += c * directions_.col(k).segment(begin, end - begin);
+  });
 }
 
 void KernelImages::scale(double c) { points_.leftCols(std::ssize(held_)) *= c; }

@@ -18,12 +18,14 @@ KernelTerms::KernelTerms(const KernelBank& bank, const Regularizer& regularizer,
       images_(bank, std::move(candidates)),
       norms_(images_.n_candidates()),
       slopes_(norms_.size()),
+      point_squares_(Vector::Zero(norms_.size())),
       shift_column_(norms_.size(), -1),
+      shift_products_(Vector::Zero(norms_.size())),
+      shift_squares_(Vector::Zero(norms_.size())),
       direction_(bank.n_samples()),
       line_cross_(norms_.size()),
       line_square_(norms_.size()),
-      end_norms_(norms_.size()),
-      of_kernels_(norms_.size()) {
+      end_norms_(norms_.size()) {
   active_.reserve(norms_.size());
   line_active_.reserve(norms_.size());
 }
@@ -65,30 +67,48 @@ void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gam
   }
 }
 
-void KernelTerms::scaled_point(Index k, double factor, VectorRef out) const {
-  out = factor * rho_;
-  if (shifted(k)) out += factor * shifts_.col(shift_column_[k]);
+void KernelTerms::scaled_point(Index k, double factor, Index first, VectorRef out) const {
+  const auto rho = rho_.segment(first, out.size());
+  if (shifted(k)) out = factor * (rho + shifts_.col(shift_column_[k]).segment(first, out.size()));
+  else out = factor * rho;
 }
 
-void KernelTerms::scaled_image(Index k, double factor, VectorRef out) const {
-  out = factor * images_.of_point(k);
-  if (shifted(k)) out += factor * shift_images_.col(shift_column_[k]);
+void KernelTerms::scaled_image(Index k, double factor, Index first, VectorRef out) const {
+  const auto image = images_.of_point(k).segment(first, out.size());
+  if (shifted(k)) out = factor * (image + shift_images_.col(shift_column_[k]).segment(first, out.size()));
+  else out = factor * image;
 }
 
-/// wᵀKw from w and Kw. Where the terms of that sum cancel, ‖Kw‖²/trace(K), which never exceeds it, has more digits.
-double KernelTerms::square_of(Index k, ConstVectorRef w, ConstVectorRef image) const {
-  const double square = w.dot(image), trace = bank_.trace(kernel(k));
-  if (square > kCancelled * trace * w.squaredNorm() || trace <= 0) return std::max(square, 0.0);
-  return std::max(square, image.squaredNorm() / trace);
+KernelTerms::PointSums::Sums KernelTerms::sums_at_point(Index k, Index first, Index count) const {
+  const auto rho = rho_.segment(first, count);
+  const auto image = images_.of_point(k).segment(first, count);
+  const double square = rho.dot(image);
+  if (!shifted(k)) return {square, rho.squaredNorm(), square, 0, 0};
+  const auto shift = shifts_.col(shift_column_[k]).segment(first, count);
+  const auto shift_image = shift_images_.col(shift_column_[k]).segment(first, count);
+  return {(rho + shift).dot(image + shift_image), (rho + shift).squaredNorm(), square, shift.dot(image + shift_image),
+          shift.dot(shift_image)};
+}
+
+/// wᵀKw from a sum of terms, w = ρ + a. Where these cancel, ‖Kw‖²/trace(K), which never exceeds it, has more digits.
+double KernelTerms::square_of(Index k, double sum, double squared_length) const {
+  const double trace = bank_.trace(kernel(k));
+  if (sum > kCancelled * trace * squared_length || trace <= 0) return std::max(sum, 0.0);
+  Vector image(rho_.size());
+  scaled_image(k, 1, 0, image);
+  return std::max(sum, image.squaredNorm() / trace);
 }
 
 void KernelTerms::refresh_norms() {
-  for_each_held([&](Index k) {
-    const Index column = shift_column_[k];
-    const auto image = images_.of_point(k);
-    norms_(k) = std::sqrt(column < 0 ? square_of(k, rho_, image)
-                                     : square_of(k, rho_ + shifts_.col(column), image + shift_images_.col(column)));
-  });
+  const std::vector<Index>& held = images_.held();
+  point_sums_.sum(std::ssize(held), rho_.size(), bank_.threads(),
+                  [&](Index h, Index first, Index count) { return sums_at_point(held[h], first, count); });
+  for (Index h = 0; h < std::ssize(held); ++h) {
+    const Index k = held[h];
+    const PointSums::Sums sums = point_sums_.of(h);
+    norms_(k) = std::sqrt(square_of(k, sums(0), sums(1)));
+    point_squares_(k) = sums(2), shift_products_(k) = sums(3), shift_squares_(k) = sums(4);
+  }
   active_.clear();
   for (Index k = 0; k < norms_.size(); ++k) {
     slopes_(k) = images_.holds(k) && norms_(k) > 0 ? potential_.slope(norms_(k)) : 0;
@@ -135,21 +155,31 @@ void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
     out.scales[position] = std::sqrt(std::abs(coefficient)) / n;
   }
   out.n_added = first;
-  for_each_of(n_active_kernels, [&](Index position) {
-    scaled_image(active_[position], out.scales[position], out.all_columns.col(out.places[position]));
+  for_rows(static_cast<double>(n_active_kernels), [&](Index from, Index count) {
+    for (Index position = 0; position < n_active_kernels; ++position)
+      scaled_image(active_[position], out.scales[position], from,
+                   out.all_columns.col(out.places[position]).segment(from, count));
   });
+}
+
+KernelTerms::LineSums::Sums KernelTerms::sums_along_line(Index k, Index first, Index count) const {
+  const auto rho = rho_.segment(first, count), direction = direction_.segment(first, count);
+  const auto image = images_.of_direction(k).segment(first, count);
+  if (!shifted(k)) return {direction.dot(image), rho.dot(image)};
+  return {direction.dot(image), (rho + shifts_.col(shift_column_[k]).segment(first, count)).dot(image)};
 }
 
 void KernelTerms::prepare_line(ConstVectorRef direction) {
   direction_ = direction;
   images_.prepare_line(direction_);
   if (images_.selective()) look_ahead();
-  for_each_held([&](Index k) {
-    const auto image = images_.of_direction(k);
-    line_square_(k) = std::max(direction_.dot(image), 0.0);
-    line_cross_(k) = rho_.dot(image);
-    if (shifted(k)) line_cross_(k) += shifts_.col(shift_column_[k]).dot(image);
-  });
+  const std::vector<Index>& held = images_.held();
+  line_sums_.sum(std::ssize(held), rho_.size(), bank_.threads(),
+                 [&](Index h, Index first, Index count) { return sums_along_line(held[h], first, count); });
+  for (Index h = 0; h < std::ssize(held); ++h) {
+    line_square_(held[h]) = std::max(line_sums_.of(h)(0), 0.0);
+    line_cross_(held[h]) = line_sums_.of(h)(1);
+  }
   // n_m(c) is convex: a kernel inactive at both ends stays inactive between them (Section 3.5.1).
   line_active_.clear();
   for (Index k = 0; k < norms_.size(); ++k) {
@@ -223,32 +253,31 @@ std::vector<Index> KernelTerms::active_kernels() const {
 
 Vector KernelTerms::dual_norms() const {
   Vector norms = norms_;
-  for_each_held([&](Index k) { norms(k) = std::sqrt(std::max(images_.of_point(k).dot(rho_), 0.0)); });
+  for (const Index k : images_.held()) norms(k) = std::sqrt(std::max(point_squares_(k), 0.0));
   return norms;
 }
 
 double KernelTerms::movement() const {
   // With w = ρ + a and n = ‖w‖: α⁺ = (x/n)w and α = γa.
   const double gamma = potential_.gamma;
-  for_each_of(norms_.size(), [&](Index k) {
+  double sum = 0;
+  for (Index k = 0; k < norms_.size(); ++k) {
     const double x = slopes_(k);
-    of_kernels_(k) = x * x;
-    if (!shifted(k)) return;
-    const auto shift = shifts_.col(shift_column_[k]);
-    const auto shift_image = shift_images_.col(shift_column_[k]);
-    const double along_point = norms_(k) > 0 ? x / norms_(k) * shift.dot(images_.of_point(k) + shift_image) : 0;
-    of_kernels_(k) = std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift.dot(shift_image), 0.0);
-  });
-  return of_kernels_.sum() / (2 * gamma);
+    const double along_point = shifted(k) && norms_(k) > 0 ? x / norms_(k) * shift_products_(k) : 0;
+    sum += shifted(k) ? std::max(x * x - 2 * gamma * along_point + gamma * gamma * shift_squares_(k), 0.0) : x * x;
+  }
+  return sum / (2 * gamma);
 }
 
 void KernelTerms::update_coefficients() {
   Matrix shifts(bank_.n_samples(), n_active()), shift_images(bank_.n_samples(), n_active());
-  for_each_of(n_active(), [&](Index position) {
-    const Index k = active_[position];
-    const double factor = slopes_(k) / (norms_(k) * potential_.gamma);
-    scaled_point(k, factor, shifts.col(position));
-    scaled_image(k, factor, shift_images.col(position));
+  for_rows(2 * static_cast<double>(n_active()), [&](Index first, Index count) {
+    for (Index position = 0; position < n_active(); ++position) {
+      const Index k = active_[position];
+      const double factor = slopes_(k) / (norms_(k) * potential_.gamma);
+      scaled_point(k, factor, first, shifts.col(position).segment(first, count));
+      scaled_image(k, factor, first, shift_images.col(position).segment(first, count));
+    }
   });
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
   for (Index position = 0; position < n_active(); ++position) shift_column_[active_[position]] = position;

@@ -2,6 +2,7 @@
 // a line, in the notation of docs/mathematics.md, "The inner objective".
 #pragma once
 
+#include "core/row_sums.hpp"
 #include "kernel_images.hpp"
 #include "kernel_potential.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -86,7 +87,6 @@ class KernelTerms {
   /// Of one dot product with a stored column, in multiplications: most columns come from far away.
   double column_cost() const { return kFromMemory * static_cast<double>(rho_.size()); }
   bool shifted(Index k) const { return shift_column_[k] >= 0; }
-  static constexpr double kFromMemory = 4;
   /// Calls body(first, count) on parts of the rows, each of which takes so many multiplications; body(k) for every k <
   /// n.
   template <class Body>
@@ -100,35 +100,39 @@ class KernelTerms {
       for (Index k = begin; k < end; ++k) body(k);
     });
   }
-  /// The same for every position that has images.
-  template <class Body>
-  void for_each_held(const Body& body) const {
-    for_each_of(std::ssize(images_.held()), [&](Index h) { body(images_.held()[h]); });
-  }
+  /// Of a kernel and some rows, with w = ρ + a: wᵀKw, ‖w‖², ρᵀKρ, aᵀKw and aᵀKa.
+  using PointSums = RowSums<5>;
+  PointSums::Sums sums_at_point(Index k, Index first, Index count) const;
+  /// ΔᵀKΔ and wᵀKΔ.
+  using LineSums = RowSums<2>;
+  LineSums::Sums sums_along_line(Index k, Index first, Index count) const;
   /// Whether a kernel whose ‖ρ + a_m‖ is n is active.
   bool is_active_at(double n) const { return n > 0 && potential_.slope(n) > 0; }
   /// Gives images to those that would be active at the end of the line.
   void look_ahead();
-  /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m)
-  void scaled_point(Index k, double factor, VectorRef out) const;
-  void scaled_image(Index k, double factor, VectorRef out) const;
-  double square_of(Index k, ConstVectorRef w, ConstVectorRef image) const;
+  /// out = factor·(ρ + a_m), and factor·K_m(ρ + a_m), from row `first` on
+  void scaled_point(Index k, double factor, Index first, VectorRef out) const;
+  void scaled_image(Index k, double factor, Index first, VectorRef out) const;
+  double square_of(Index k, double sum, double squared_length) const;
   void refresh_norms();
 
   const KernelBank& bank_;
   KernelPotential potential_;
   Vector rho_;
-  KernelImages images_;  // K_m ρ and K_m Δ
-  Vector norms_;         // n_m = ‖ρ + a_m‖_Km
-  Vector slopes_;        // θ′(n_m), 0 where n_m is
+  KernelImages images_;   // K_m ρ and K_m Δ
+  Vector norms_;          // n_m = ‖ρ + a_m‖_Km
+  Vector slopes_;         // θ′(n_m), 0 where n_m is
+  Vector point_squares_;  // ‖ρ‖²_Km
   std::vector<Index> active_;
-  std::vector<Index> shift_column_;  // column of a_m in shifts_, −1 when a_m = 0
-  Matrix shifts_, shift_images_;     // a_m, K_m a_m
+  std::vector<Index> shift_column_;        // column of a_m in shifts_, −1 when a_m = 0
+  Matrix shifts_, shift_images_;           // a_m, K_m a_m
+  Vector shift_products_, shift_squares_;  // a_mᵀK_m(ρ + a_m) and ‖a_m‖²_Km
   Vector direction_;
   Vector line_cross_, line_square_;  // n_m²(c) = n_m² + 2c·cross + c²·square
   Vector end_norms_;                 // n_m(1) of those without images
   std::vector<Index> line_active_;
-  mutable Vector of_kernels_;  // a number per candidate, to work with
+  PointSums point_sums_;
+  LineSums line_sums_;
 };
 
 }  // namespace spicymkl
