@@ -47,7 +47,20 @@ OutputsBank::OutputsBank(std::shared_ptr<const KernelBank> rows, Index n_outputs
 
 void OutputsBank::products(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   const ByOutput columns(V, n_outputs());
+  if (V.cols() == 1 && columns.get().rightCols(1).isZero(0)) return products_of_some(set, columns.get(), out);
   write_by_output(out, n_outputs(), [&](auto images) { rows_->products(set, columns.get(), images); });
+}
+
+void OutputsBank::products_of_some(KernelSet set, const Matrix& V, MatrixRef out) const {
+  std::vector<Index> some;
+  for (Index k = 0; k < V.cols(); ++k)
+    if (!V.col(k).isZero(0)) some.push_back(k);
+  const Index count = std::ssize(some);
+  Matrix images(n_rows(), count * std::ssize(set));
+  if (count > 0) rows_->products(set, V(Eigen::all, some), images);
+  out.setZero();
+  for (Index m = 0; m < std::ssize(set); ++m)
+    for (Index k = 0; k < count; ++k) out.col(m).segment(some[k] * n_rows(), n_rows()) = images.col(m * count + k);
 }
 
 void OutputsBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, VectorRef out) const {

@@ -30,6 +30,9 @@ class OutputsBank final : public KernelBank {
   const KernelBank& of_rows() const { return *rows_; }
 
  private:
+  /// Where some outputs are 0, and so are their images.
+  void products_of_some(KernelSet set, const Matrix& V, MatrixRef out) const;
+
   std::shared_ptr<const KernelBank> rows_;
 };
 

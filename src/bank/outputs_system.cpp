@@ -44,17 +44,26 @@ void OutputsSystem::solve_within(const DualConstraints& constraints, MatrixRef w
     return solve_by_halves(constraints.columns(), workspace.col(0), multipliers);
   prepare(constraints);
   auto rhs = workspace.leftCols(1);
-  if (width_ > 0) {
-    Matrix image = low_rank();
-    apply(constraints, image);  // TV
-    Matrix capacity = Matrix::Zero(image.cols(), image.cols());
-    blas::add_transposed_product(1, low_rank(), image, capacity, rows_.threads());
-    for (Index j = 0; j < capacity.cols(); ++j) capacity(j, j) += j < n_added_ ? 1 : -1;
-    const Vector along = capacity.partialPivLu().solve(image.transpose() * rhs);
-    rhs.noalias() -= low_rank() * along;
-  }
+  if (width_ > 0) remove_low_rank(constraints, rhs);
   MatrixRef found = multipliers;
   apply(constraints, rhs, &found);
+}
+
+void OutputsSystem::remove_low_rank(const DualConstraints& constraints, MatrixRef rhs) const {
+  Matrix each(rhs.rows(), width_ + 1);  // T by output, of [V r]
+  each << low_rank(), rhs;
+  apply_by_output(constraints, each);
+  Matrix products = Matrix::Zero(width_, width_ + 1);  // VᵀT[V r]
+  blas::add_transposed_product(1, low_rank(), each, products, rows_.threads());
+  if (constraints.rows_sum_to_zero()) {
+    const Matrix sums = over_outputs(each);
+    Matrix shift = sums;
+    divide_by_sum(constraints, shift);
+    products.noalias() -= sums.leftCols(width_).transpose() * shift;
+  }
+  for (Index j = 0; j < width_; ++j) products(j, j) += j < n_added_ ? 1 : -1;
+  const Vector along = products.leftCols(width_).partialPivLu().solve(products.col(width_));
+  rhs.noalias() -= low_rank() * along;
 }
 
 void OutputsSystem::solve_by_halves(const Matrix& C, VectorRef rhs, MatrixRef multipliers) {
@@ -116,8 +125,14 @@ void OutputsSystem::prepare_row_sums(const DualConstraints& constraints) {
   row_weights_ = diagonal_.cwiseInverse().rowwise().sum().cwiseInverse();
   row_sums_.resize(0, 0);
   if (!blocks_.dense() || n > kFewRows) return;
-  Matrix sum = sum_over_outputs(constraints, Matrix::Identity(n, n));
   const Matrix& C = constraints.columns();
+  Matrix sum = Matrix::Zero(n, n);  // its lower triangle
+  for (Index k = 0; k < blocks_.count(); ++k) {
+    rows_.watch().check();
+    blocks_.add_inverse(k, sum);
+    if (C.cols() > 0) sum.noalias() -= through_[k] * (capacity_[k] * through_[k].transpose());
+  }
+  if (blocks_.count() == 1) sum *= static_cast<double>(n_outputs_);
   // T_kC = 0: there, and there alone, the sum is singular.
   if (C.cols() > 0) sum += sum.diagonal().mean() * (C * (C.transpose() * C).inverse() * C.transpose());
   if (blas::cholesky(sum, rows_.threads()) && sum.diagonal().allFinite()) row_sums_ = std::move(sum);
@@ -142,6 +157,13 @@ void OutputsSystem::apply_to_block(const DualConstraints& constraints, Index k, 
   const Matrix& C = constraints.columns();
   blocks_.solve(k, B);
   if (C.cols() > 0) B.noalias() -= through_[k] * (capacity_[k] * (C.transpose() * B)).eval();
+}
+
+Matrix OutputsSystem::over_outputs(const Matrix& R) const {
+  const Index n = rows_.n_samples();
+  Matrix sum = R.topRows(n);
+  for (Index k = 1; k < n_outputs_; ++k) sum += R.middleRows(k * n, n);
+  return sum;
 }
 
 Matrix OutputsSystem::sum_over_outputs(const DualConstraints& constraints, const Matrix& X) const {
@@ -175,8 +197,7 @@ void OutputsSystem::apply(const DualConstraints& constraints, MatrixRef R, Matri
   if (constraints.rows_sum_to_zero()) {
     Matrix each = R;
     apply_by_output(constraints, each);
-    Matrix shift = Matrix::Zero(n, R.cols());  // μ
-    for (Index k = 0; k < n_outputs_; ++k) shift += each.middleRows(k * n, n);
+    Matrix shift = over_outputs(each);  // μ
     divide_by_sum(constraints, shift);
     for (Index k = 0; k < n_outputs_; ++k) R.middleRows(k * n, n) -= shift;
   }

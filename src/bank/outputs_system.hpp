@@ -9,8 +9,9 @@ namespace spicymkl {
 /// The matrix is A + VSVᵀ, A having a block A_k = diag(d_k) + ΣwK for every output and S = diag(±1). With T the inverse
 /// of A on the vectors that satisfy the constraints, the solution is Tr − TV(S + VᵀTV)⁻¹VᵀTr, by the identity of
 /// Woodbury. Output by output T is T_k = A_k⁻¹ − E_k(CᵀE_k)⁻¹E_kᵀ with E_k = A_k⁻¹C. Where the outputs of a row sum to
-/// zero, the multipliers μ of that solve (ΣT_k)μ = ΣT_k r_k: cost grows linearly with the number of outputs, as in
-/// Laplace's approximation for Gaussian processes of several classes (Rasmussen and Williams 2006, Section 3.5).
+/// zero, the multipliers μ of that solve (ΣT_k)μ = ΣT_k r_k, and VᵀTr is ΣV_kᵀT_k r_k less (ΣT_kV_k)ᵀμ: cost grows
+/// linearly with the number of outputs, as in Laplace's approximation for Gaussian processes of several classes
+/// (Rasmussen and Williams 2006, Section 3.5).
 class OutputsSystem final : public NewtonSystem {
  public:
   OutputsSystem(const KernelBank& rows, Index n_outputs) : rows_(rows), n_outputs_(n_outputs), blocks_(rows) {}
@@ -21,6 +22,8 @@ class OutputsSystem final : public NewtonSystem {
 
  private:
   auto low_rank() const { return low_rank_.leftCols(width_); }
+  /// r ← r − V(S + VᵀTV)⁻¹VᵀTr
+  void remove_low_rank(const DualConstraints& constraints, MatrixRef rhs) const;
   /// Where the rows need not sum to zero and A_k⁻¹ = HᵀH is known by its half: T_k = HᵀΠH with Π the projection off
   /// F = HC, so that all inner products of T are those of the columns ΠH[V r].
   void solve_by_halves(const Matrix& C, VectorRef rhs, MatrixRef multipliers);
@@ -35,6 +38,8 @@ class OutputsSystem final : public NewtonSystem {
   void apply_by_output(const DualConstraints& constraints, MatrixRef R) const;
   /// B ← T_k B
   void apply_to_block(const DualConstraints& constraints, Index k, MatrixRef B) const;
+  /// Σ_k R_k
+  Matrix over_outputs(const Matrix& R) const;
   /// Σ_k T_k X for a matrix of N rows, and X ← (ΣT_k)⁻¹X.
   Matrix sum_over_outputs(const DualConstraints& constraints, const Matrix& X) const;
   void divide_by_sum(const DualConstraints& constraints, Matrix& X) const;

@@ -7,6 +7,12 @@
 
 namespace spicymkl {
 
+namespace {
+
+constexpr Index kInverseBlock = 64;  // columns of an inverse that are worked out together
+
+}  // namespace
+
 bool RowFactors::factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
   bool same = true;
   for (Index k = 1; k < diagonals.cols() && same; ++k) same = diagonals.col(k) == diagonals.col(0);
@@ -66,6 +72,29 @@ void RowFactors::solve(Index k, MatrixRef B) const {
     part.array().colwise() *= root;
     blas::cholesky_solve(factors_[k], part);
     part.array().colwise() *= root;
+  });
+}
+
+void RowFactors::add_inverse(Index k, MatrixRef sum) const {
+  // H = L⁻¹/√d is lower triangular: of each block of columns what lies below its diagonal takes N³ multiplications in
+  // all, half as many as solving with every column of the identity.
+  const Index n = sum.rows(), blocks = (n + kInverseBlock - 1) / kInverseBlock;
+  Matrix H = roots_.col(k).asDiagonal();
+  const auto for_blocks = [&](const auto& body) {
+    const double cost = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(kInverseBlock);
+    parallel_for(blocks, bank_.threads(), cost, [&](Index begin, Index end) {
+      for (Index b = begin; b < end; ++b) {
+        const Index first = b * kInverseBlock;
+        body(first, n - first, std::min(kInverseBlock, n - first));
+      }
+    });
+  };
+  for_blocks([&](Index first, Index rest, Index width) {
+    blas::solve_lower(factors_[k].bottomRightCorner(rest, rest), H.block(first, first, rest, width), false);
+  });
+  for_blocks([&](Index first, Index rest, Index width) {
+    blas::add_transposed_product(1, H.bottomRightCorner(rest, rest), H.block(first, first, rest, width),
+                                 sum.block(first, first, rest, width));
   });
 }
 

@@ -21,6 +21,8 @@ class RowFactors {
   Index count() const { return count_; }
   /// B ← the inverse of matrix k < count() times B.
   void solve(Index k, MatrixRef B) const;
+  /// Where dense: lower triangle of `sum` += the inverse of matrix k.
+  void add_inverse(Index k, MatrixRef sum) const;
   /// Where dense: the inverse is HᵀH, and B becomes HB, or HᵀB.
   void solve_half(Index k, MatrixRef B) const;
   void solve_other_half(Index k, MatrixRef B) const;

@@ -60,4 +60,22 @@ std::vector<std::tuple<JointCase, double>> cases() {
 
 INSTANTIATE_TEST_SUITE_P(All, JointSolverTest, testing::ValuesIn(cases()), case_name);
 
+// So many that Newton's method on the weights takes a few combinations of them for all.
+TEST(ManyTargets, ReachASmallGapByFewCombinations) {
+  for (const double fraction : {0.3, 0.03}) {
+    JointCase what{.loss = "squared", .regularizer = {"block1"}, .n = 40, .m = 30, .outputs = 60, .covariates = 1};
+    const JointProblem test = make_joint_problem_at(fraction, what);
+    spicymkl::Settings settings;
+    settings.tol = 1e-6;
+    const spicymkl::Result result = spicymkl::solve(test.problem, settings);
+    EXPECT_LE(result.certificate.relative_gap, 1e-6) << result.message;
+    EXPECT_EQ(result.stages.back().name, "weights");
+    EXPECT_LE(result.newton_steps, 30);
+    EXPECT_NEAR(naive_primal(test, result.expansion), result.certificate.primal, 1e-9 * result.certificate.primal);
+    const Vector& rho = result.certificate.dual;
+    EXPECT_NEAR(naive_dual(test, rho, naive_conjugate(test, rho)), result.certificate.dual_objective,
+                1e-8 * result.certificate.primal);
+  }
+}
+
 }  // namespace

@@ -44,6 +44,24 @@ TEST_F(OutputsTest, AnswersForTheWholeMatrix) {
   EXPECT_EQ(bank.n_rows(), kRows);
 }
 
+TEST_F(OutputsTest, OutputsThatAreZeroHaveImagesThatAreZero) {
+  const std::vector<Index> set = {1, 4};
+  Vector v = normal_vector(kRows * kOutputs, random);
+  v.tail(kRows).setZero();
+  for (const bool two : {false, true}) {
+    if (two) v.head(kRows).setZero();
+    Matrix products = Matrix::Constant(v.size(), 2, 7);
+    bank.products(set, v, products);
+    for (Index k = 0; k < 2; ++k) {
+      const Vector expected = repeated(kernels[set[k]], kOutputs) * v;
+      EXPECT_LE((products.col(k) - expected).norm(), 1e-12 * expected.norm());
+    }
+  }
+  Matrix products = Matrix::Constant(v.size(), 2, 7);
+  bank.products(set, Vector::Zero(v.size()), products);
+  EXPECT_TRUE(products.isZero(0));
+}
+
 TEST_F(OutputsTest, FormsAreAsExactAsBoundsTakeThemToBe) {
   constexpr Index n = 200, outputs = 20;
   const Matrix X = normal_matrix(n, 2, random);
@@ -125,6 +143,27 @@ TEST_P(OutputsNewtonTest, SolvesWithinTheConstraints) {
   if (!rows_sum) {
     EXPECT_LE(residual.tail(n - 5).norm(), 1e-7 * rhs.norm());
   }
+}
+
+TEST_F(OutputsTest, RowsThatAreMoreThanOneBlockOfAnInverse) {
+  const Index rows = 100, n = rows * kOutputs;
+  const std::vector<Matrix> large = random_kernels(normal_matrix(rows, 6, random), 2, random);
+  const OutputsBank of_large(bank_of(large), kOutputs);
+  const std::vector<Index> set = {0, 1};
+  const Vector weights = Vector::Constant(2, 0.7);
+  const Vector diagonal = normal_vector(n, random).array().square() + 0.1, rhs = normal_vector(n, random);
+  const Matrix V = 0.3 * normal_matrix(n, 2, random);
+  Matrix H = diagonal.asDiagonal();
+  for (Index k = 0; k < 2; ++k) H += weights(k) * repeated(large[k], kOutputs);
+  H += V * V.transpose();
+  const DualConstraints constraints(Matrix::Ones(rows, 1), kOutputs, true);
+  const auto system = of_large.make_newton_system();
+  ASSERT_TRUE(system->factor({set, weights, diagonal, V, 2}));
+  Matrix workspace(n, 2), multipliers(1, kOutputs);
+  workspace.col(0) = rhs;
+  system->solve_within(constraints, workspace, multipliers);
+  const Vector expected = bordered_solution(H, columns_of(constraints), rhs);
+  EXPECT_LE((workspace.col(0) - expected).norm(), 1e-8 * expected.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OutputsNewtonTest,

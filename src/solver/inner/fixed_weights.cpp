@@ -1,8 +1,11 @@
 #include "fixed_weights.hpp"
 
+#include <Eigen/QR>
+#include <cmath>
 #include <limits>
 
 #include "core/blas.hpp"
+#include "core/random_draws.hpp"
 #include "svm_dual.hpp"
 
 namespace spicymkl {
@@ -10,6 +13,9 @@ namespace spicymkl {
 namespace {
 
 constexpr double kFarFromEntering = 0.3;
+constexpr Index kStrongest = 12, kOfRest = 12;  // combinations of outputs that speak for all
+constexpr std::uint64_t kSeedOfSigns = 1;
+constexpr Index kBlock = 16;  // kernels whose images are asked for at a time
 
 /// Support vector machines.
 class SvmWithFixedWeights final : public FixedWeights {
@@ -46,6 +52,26 @@ class SvmWithFixedWeights final : public FixedWeights {
   std::unique_ptr<SvmDual> svm_;
   Matrix images_;  // K_mρ
 };
+
+/// ±1, the same in every run.
+Matrix signs(Index rows, Index columns) {
+  Draws<SplitMix64> draws(kSeedOfSigns);
+  return Matrix::NullaryExpr(rows, columns, [&] { return draws.uniform() < 0.5 ? -1.0 : 1.0; });
+}
+
+/// Few combinations R̃ of the columns of R with R̃R̃ᵀ near RRᵀ: the strongest ones, to which random ones are led by a
+/// step of subspace iteration, and random ones of what these leave (Meyer, Musco, Musco and Woodruff 2021). Forms
+/// tr(RᵀBR) are off by a few per cent, which is all the digits that a Newton step needs of its Hessian.
+Matrix few_combinations(const Matrix& R) {
+  if (R.cols() <= kStrongest + kOfRest) return R;
+  const Matrix led = R.transpose() * (R * signs(R.cols(), kStrongest));
+  const Matrix Q = Eigen::HouseholderQR<Matrix>(led).householderQ() * Matrix::Identity(R.cols(), kStrongest);
+  Matrix few(R.rows(), kStrongest + kOfRest);
+  few.leftCols(kStrongest).noalias() = R * Q;
+  const Matrix mixed = signs(R.cols(), kOfRest) / std::sqrt(static_cast<double>(kOfRest));
+  few.rightCols(kOfRest).noalias() = R * (mixed - Q * (Q.transpose() * mixed));
+  return few;
+}
 
 /// Where the conjugate is −rᵀρ + ρᵀdiag(c)ρ/2: (diag(c) + K)ρ + Cδ = r, one system for all outputs. Forms take no more
 /// time for many outputs than for one, and products K_mρ are left to the Hessian.
@@ -87,21 +113,42 @@ class LinearWithFixedWeights final : public FixedWeights {
     problem_.bank().weighted_product(kernels, scale, rho_, f);
     return f;
   }
-  /// u_mᵀZu_l with u_m = K_mρ and Z the inverse of the system on Cᵀρ = 0.
+  /// u_mᵀZu_l with u_m = K_mρ and Z the inverse of the system on Cᵀρ = 0, which is the same for all outputs.
   Matrix hessian(const std::vector<Index>& kernels) override {
-    const Index count = std::ssize(kernels);
-    Matrix U(rho_.size(), count), through(rho_.size(), count);
-    problem_.bank().products(kernels, rho_, U);
-    for (Index k = 0; k < count; ++k) through.col(k) = solved(U.col(k));
+    const Index count = std::ssize(kernels), n = problem_.n_rows();
+    const Matrix few = few_combinations(rho_.reshaped(n, problem_.n_outputs()));
+    const Matrix U = images(kernels, few);
+    Matrix through = U;
+    for (Index first = 0; first < U.cols(); first += problem_.n_outputs()) {
+      auto columns = through.middleCols(first, std::min(problem_.n_outputs(), U.cols() - first));
+      columns = solved(columns.reshaped()).head(columns.size()).reshaped(n, columns.cols());
+    }
     Matrix H = Matrix::Zero(count, count);
-    blas::add_transposed_product(1, U, through, H, problem_.bank().threads());
+    blas::add_transposed_product(1, U.reshaped(few.size(), count), through.reshaped(few.size(), count), H,
+                                 problem_.bank().threads());
     return (H + H.transpose()) / 2;
   }
   double stays_out() const override { return kFarFromEntering; }
 
  private:
+  /// K_mV of these kernels side by side, where V has no more columns than there are outputs.
+  Matrix images(const std::vector<Index>& kernels, const Matrix& V) const {
+    const std::span<const Index> all(kernels);
+    Vector padded = Vector::Zero(rho_.size());
+    padded.head(V.size()) = V.reshaped();
+    Matrix U(V.rows(), V.cols() * std::ssize(kernels)), block(rho_.size(), std::min(kBlock, std::ssize(kernels)));
+    for (Index first = 0; first < std::ssize(kernels); first += kBlock) {
+      const Index count = std::min(kBlock, std::ssize(kernels) - first);
+      problem_.bank().products(all.subspan(first, count), padded, block.leftCols(count));
+      U.middleCols(first * V.cols(), count * V.cols()).reshaped(V.size(), count) = block.topLeftCorner(V.size(), count);
+    }
+    return U;
+  }
+
+  /// Z times the right-hand sides of all outputs, or of some, the first ones.
   Vector solved(ConstVectorRef rhs) {
-    workspace_.col(0) = rhs;
+    workspace_.col(0).head(rhs.size()) = rhs;
+    workspace_.col(0).tail(workspace_.rows() - rhs.size()).setZero();
     system_->solve_within(problem_.constraints(), workspace_, multipliers_);
     return workspace_.col(0);
   }
