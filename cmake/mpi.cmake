@@ -3,6 +3,17 @@ option(SPICYMKL_MPI "Build spicymkl-mpi where MPI is found" ON)
 if(NOT SPICYMKL_MPI)
   return()
 endif()
+# MPI's compiler may be there without its headers (Debian's openmpi-bin alone), and find_package would then end with an error.
+find_program(SPICYMKL_MPICC mpicc)
+mark_as_advanced(SPICYMKL_MPICC)
+if(SPICYMKL_MPICC)
+  file(WRITE ${CMAKE_BINARY_DIR}/includes_mpi.c "#include <mpi.h>\n")
+  execute_process(COMMAND ${SPICYMKL_MPICC} -E ${CMAKE_BINARY_DIR}/includes_mpi.c
+                  RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    return()
+  endif()
+endif()
 # The C interface will do, which a C++ compiler reads as well.
 include(CheckLanguage)
 check_language(C)

@@ -55,6 +55,9 @@ end
 %!                      struct ('task', 'classification', 'multi_class', 'joint', 'folds', 3, 'n_alphas', 3));
 %! assert (model.loss, 'multinomial');
 %! assert (size (model.kernel_weights), [3, 1]);
+%! of_default = spicymkl_cv (K, 1 + (X(:,1) > 0) + (X(:,2) > 0), ...
+%!                           struct ('task', 'classification', 'folds', 3, 'n_alphas', 3));
+%! assert (of_default.kernel_weights, model.kernel_weights);
 
 %!error <does not know options.device> spicymkl_cv (K, y, struct ('device', 'cpu'))
 %!error <spicymkl_cv takes kernels> spicymkl_cv (K)

@@ -9,7 +9,8 @@ function path = spicymkl_path (K, y, options)
   %   alpha_ratio    smallest alpha as a fraction of alpha_max (default 0.01)
   %   alphas         these instead: numbers, or a cell array of strings such as {'1max', '0.5max'}
   %
-  % path is a struct. With P strengths, F fits and C columns of scores (C = F, but with multi_class 'joint' F = 1):
+  % path is a struct. With P strengths, F fits and C columns of scores (C = F, but F = 1 of classes that are learned at
+  % once):
   %   alphas, primal_objectives, duality_gaps, n_active     P x F, alphas decreasing
   %   intercepts                                            P x C
   %   kernel_weights, coef_scales                           M x P x F
@@ -48,14 +49,15 @@ end
 %! assert (path.kernel_weights(:,4), model.kernel_weights, 1e-4);
 %! assert (path.duals(:,4), model.dual, 1e-3);
 
-%!test  % given strengths; three classes
-%! path = spicymkl_path (K, 1 + (y > -0.3) + (y > 0.5), struct ('alphas', {{'0.5max', '0.1max'}}, 'task', 'classification'));
+%!test  % given strengths; three classes, each against the rest
+%! options = struct ('alphas', {{'0.5max', '0.1max'}}, 'task', 'classification', 'multi_class', 'ovr');
+%! path = spicymkl_path (K, 1 + (y > -0.3) + (y > 0.5), options);
 %! assert (size (path.kernel_weights), [3, 2, 3]);
 %! assert (path.alphas, [0.5; 0.1] * path.alpha_max, 1e-9);
 
 %!test  % all classes at once
 %! classes = 1 + (y > -0.3) + (y > 0.5);
-%! options = struct ('task', 'classification', 'multi_class', 'joint', 'tol', 1e-8);
+%! options = struct ('task', 'classification', 'tol', 1e-8);
 %! path = spicymkl_path (K, classes, setfield (options, 'n_alphas', 3));
 %! assert (size (path.kernel_weights), [3, 3]);
 %! assert (size (path.duals), [60, 3, 3]);

@@ -18,7 +18,8 @@ function model = spicymkl_train (K, y, options)
   %   l1_ratio, q, epsilon, quantile       parameters of these
   %   tol        relative duality gap to reach (default 0.001)
   %   max_iter, max_seconds, solver, threads, fit_intercept, task, device
-  %   multi_class    three classes or more: 'ovr' (default) or 'joint'
+  %   multi_class    three classes or more: 'joint' (all at once), 'ovr' (each against the rest) or 'auto' (default:
+  %                  'joint', or 'ovr' with losses that tell only two classes apart)
   %   kernels    kernels of a table: 'auto', 'paper', 'random:M', the name of a JSON file, or a cell array of structs
   %              such as struct ('type', 'gaussian', 'width', 0.5)
   %   groups, impute, standardize, seed, features, memory       of a table
@@ -31,9 +32,9 @@ function model = spicymkl_train (K, y, options)
   %   verbose    true prints one line per step
   % A field that is not known, or that would have no effect, is refused.
   %
-  % model is a struct. Columns are fits: one for numbers or two classes, else one for each class against the rest. With
-  % options.multi_class 'joint' all classes are one fit, with one weight per kernel; dual and intercept still have a
-  % column per class.
+  % model is a struct. Columns are fits: one for numbers or two classes. Three classes and more that are learned at once
+  % are one fit too, with one weight per kernel, but dual and intercept have a column per class; where each is learned
+  % against the rest, there is a fit for each.
   %   kernel_weights, kernel_norms      M x fits
   %   active_kernels                    numbers of the kernels with a weight
   %   dual, coef_scale, intercept       f(x) = sum over m of coef_scale(m) * k_m(x, :) * dual + intercept
@@ -95,11 +96,31 @@ end
 %! model = spicymkl_train (X, y, struct ('kernels', {list}, 'columns', {{'a', 'b', 'c'}}));
 %! assert (numel (model.kernel_names), 2);
 
-%!test  % more than two classes: one fit each
-%! model = spicymkl_train (K, 1 + (X(:,1) > 0) + (X(:,2) > 0), struct ('task', 'classification'));
-%! assert (size (model.kernel_weights), [4, 3]);
-%! assert (size (model.intercept), [1, 3]);
-%! assert (numel (model.history), 3);
+%!test  % clearing the function leaves its code where it is: threads may be on their way to sleep in it
+%! spicymkl_train (K, y);
+%! clear -f spicymkl_mex
+%! if exist ('/proc/self/maps', 'file')
+%!   assert (! isempty (strfind (fileread ('/proc/self/maps'), 'spicymkl_mex.mex')));
+%! end
+%! assert (spicymkl_train (K, y).duality_gap <= 1e-3);
+
+%!test  % more than two classes, each against the rest: one fit each
+%! classes = 1 + (X(:,1) > 0) + (X(:,2) > 0);
+%! for options = {struct('multi_class', 'ovr'), struct('loss', 'hinge')}
+%!   model = spicymkl_train (K, classes, setfield (options{1}, 'task', 'classification'));
+%!   assert (size (model.kernel_weights), [4, 3]);
+%!   assert (size (model.intercept), [1, 3]);
+%!   assert (numel (model.history), 3);
+%! end
+
+%!test  % all at once is the default
+%! classes = 1 + (X(:,1) > 0) + (X(:,2) > 0);
+%! model = spicymkl_train (K, classes, struct ('task', 'classification'));
+%! assert (model.loss, 'multinomial');
+%! assert (spicymkl_train (K, y, struct ('multi_class', 'auto')).loss, 'logistic');
+%! asked = spicymkl_train (K, classes, struct ('task', 'classification', 'multi_class', 'joint'));
+%! assert (model.kernel_weights, asked.kernel_weights);
+%! assert (model.primal_objective, asked.primal_objective);
 
 %!test  % all classes at once: one weight per kernel, and the objective of its own numbers
 %! classes = 1 + (X(:,1) > 0) + (X(:,2) > 0);
@@ -168,7 +189,9 @@ end
 %!error <the time is '-1', but survival times are numbers, 0 or more> spicymkl_train (K, -abs (y), struct ('event', y > 0))
 %!error <options.multi_class has no effect on two classes> spicymkl_train (K, y, struct ('multi_class', 'joint'))
 %!error <options.multi_class has no effect on numbers> spicymkl_train (K, X(:,1), struct ('multi_class', 'joint'))
-%!error <multi_class 'all' is not known; give joint or ovr> spicymkl_train (K, y, struct ('multi_class', 'all'))
+%!error <loss hinge tells two classes apart, but multi_class is joint>
+%! spicymkl_train (K, 1 + (X(:,1) > 0) + (X(:,2) > 0), struct ('loss', 'hinge', 'multi_class', 'joint'));
+%!error <multi_class 'all' is not known; give auto, joint or ovr> spicymkl_train (K, y, struct ('multi_class', 'all'))
 %!error <device is 'gpu', but it must be cpu, cuda or auto> spicymkl_train (K, y, struct ('device', 'gpu'))
 %!error <Gram matrices must be N x N x M or N x N; for a table> spicymkl_train (X, y)
 %!error <K holds no Gram matrix> spicymkl_train ([], y)

@@ -27,6 +27,11 @@ std::vector<OptionRule> source_rules(bool table) {
           {{"psd"}, !table, "with a table, whose kernels have no negative eigenvalues"}};
 }
 
+/// "auto", which leaves the choice to us, may be written out where there is none.
+bool leaves_multi_class(const LearningOptions& options) {
+  return parse_multi_class(options.problem.multi_class) == MultiClass::automatic;
+}
+
 /// Survival times go with one loss, and that with nothing else.
 void check_survival(const LearningOptions& options) {
   const std::string own = default_loss(LabelKind::survival).name, &loss = options.problem.loss;
@@ -36,7 +41,8 @@ void check_survival(const LearningOptions& options) {
         fmt::format("the {} loss learns from times and events: give y as times, and {}", own, spelled("event")));
   refuse_unused(options,
                 {{{"event"}, loss == "auto" || loss == own, fmt::format("with the {} loss", loss)},
-                 {{"task", "multi_class"}, !survival, "on survival times"},
+                 {{"task"}, !survival, "on survival times"},
+                 {{"multi_class"}, !survival || leaves_multi_class(options), "on survival times"},
                  {{"fit_intercept", "no_intercept"}, !survival, "on survival times, whose loss has no intercept"}});
 }
 
@@ -199,9 +205,9 @@ LearningData read_data(const mxArray* samples, const mxArray* y, const LearningO
   data.target = make_target(data.table ? *data.table : labels, options.problem.loss, parse_task(options.problem.task),
                             parse_multi_class(options.problem.multi_class));
   check_loss(options, data.target.loss);
-  refuse_unused(
-      options,
-      {{{"multi_class"}, data.target.n_scores() > 1, data.target.classes.empty() ? "on numbers" : "on two classes"}});
+  refuse_unused(options, {{{"multi_class"},
+                           data.target.n_scores() > 1 || leaves_multi_class(options),
+                           data.target.classes.empty() ? "on numbers" : "on two classes"}});
   return data;
 }
 

@@ -29,8 +29,8 @@ def certificate(estimator: Any, X: Any = None, y: Any = None, sample_weight: Any
     dict
         Without data, what ``spicymkl train --certificate`` writes: enough for anyone with the Gram matrices to check the
         gap without this library. With data, ``primal``, ``dual_objective``, ``relative_gap``, ``tol`` and whether it
-        ``holds``. With more than two classes, ``{"classes": [...]}``, one for each; so with ``{"targets": [...]}`` that have
-        kernels each.
+        ``holds``. With more than two classes that were learned each against the rest, ``{"classes": [...]}``, one for each; so
+        with ``{"targets": [...]}`` that have kernels each.
     """
     check_is_fitted(estimator)
     if X is None:

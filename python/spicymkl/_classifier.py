@@ -33,9 +33,9 @@ def _has_probabilities(estimator) -> bool:
     """
     Multiple kernel learning for classification, with proof.
 
-    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned each
-    against the rest, with kernel weights of its own, or, with ``multi_class="joint"``, all at once with one weight per
-    kernel.
+    Learns f(x) = Σ_m f_m(x) + b over many kernels and a weight for each of them. More than two classes are learned all at
+    once with one weight per kernel, or, with ``multi_class="ovr"`` or a loss that tells only two classes apart, each
+    against the rest with kernel weights of its own.
     """,
     examples="""
     >>> from sklearn.datasets import make_moons

@@ -89,9 +89,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "solver": (_one_of(OPTIONS["solver"]["choices"]), _help("solver", "The answer is the same.")),
     "class_weight": ('dict, "balanced" or None', "How much the samples of each class count."),
     "multi_class": (
-        '{"joint", "ovr"}',
+        '{"auto", "joint", "ovr"}',
         _help(
-            "multi_class", "Learned at once, they have probabilities of their own; else each has kernels of its own."
+            "multi_class",
+            "Learned at once, they have probabilities of their own; each against the rest, each has kernels of its own.",
         ),
     ),
     "multi_output": (
@@ -198,9 +199,9 @@ _OF_CLASSES = {
     "classes_": (
         "ndarray of shape (n_classes,)",
         (
-            'The classes. With more than two and ``multi_class="ovr"``, weights and all that belongs to a problem have a '
-            'leading axis of classes; with ``"joint"`` there is one problem, ``dual_`` is of shape (n_samples, n_classes) and '
-            "``intercept_`` of shape (n_classes,)."
+            "The classes. More than two that are learned at once are one problem: ``dual_`` is of shape (n_samples, n_classes) "
+            "and ``intercept_`` of shape (n_classes,). Where each is learned against the rest, weights and all that belongs to a "
+            "problem have a leading axis of classes."
         ),
     )
 }

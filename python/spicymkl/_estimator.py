@@ -156,9 +156,9 @@ class BaseMKL(Training, Tags, BaseEstimator):
         Returns
         -------
         pandas.DataFrame
-            A row of each kernel, with its number as index: ``name``, ``source``, ``weight`` and ``norm``. With more than two
-            classes, the rows of one class after the other, which the first column, ``class``, names; so with targets that
-            have kernels each, named by the column ``target``.
+            A row of each kernel, with its number as index: ``name``, ``source``, ``weight`` and ``norm``. Of classes that
+            were learned each against the rest, the rows of one class after the other, which the first column, ``class``, names;
+            so with targets that have kernels each, named by the column ``target``.
         """
         check_is_fitted(self)
         return summary_frame(self, _core.kernel_sources(self._model))

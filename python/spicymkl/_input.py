@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import _assert_all_finite, column_or_1d
 
+from . import _core
 from ._columns import check_columns
 from ._compat import validate_data
 from ._device_arrays import check_device_array, lies_on_device
@@ -336,8 +336,7 @@ def _to_dense(X) -> np.ndarray:
     if not sparse.issparse(X):
         return X
     needed = X.dtype.itemsize * X.shape[0] * X.shape[1]
-    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if needed > free / 2:
+    if needed > _core.default_memory():
         raise ValueError(
             f"X is sparse, and its {X.shape[0]} x {X.shape[1]} entries would take {needed / 2**30:.1f} GiB as a dense "
             "array, more than half of the free memory; select or reduce columns first (TruncatedSVD, SelectKBest), or "

@@ -30,7 +30,8 @@ def run_parts(estimator: Any, part: Callable[..., Any], works: Iterable[tuple[An
     worker = copy.copy(estimator)
     for name in _OF_THE_LAST_FIT:
         worker.__dict__.pop(name, None)
-    if estimator.n_jobs is None and get_active_backend()[0].supports_sharedmem:  # processes have threads of their own
+    shares = getattr(get_active_backend()[0], "supports_sharedmem", False)  # processes have threads of their own
+    if estimator.n_jobs is None and shares:
         worker.n_jobs = max(1, estimator._threads() // n_jobs())
     left = estimator.max_seconds - watch.seconds if estimator.max_seconds else None
     ends = None if left is None else time.time() + left

@@ -119,7 +119,10 @@ CHECKS: dict[str, Check] = {
     "max_seconds": _NUMBER,
     "solver": (_is_string, "a string"),
     "class_weight": (_are_class_weights, "None, 'balanced', or a dict from classes to numbers of 0 or more"),
-    "multi_class": (_one_of("joint", "ovr"), "'joint' (all classes at once) or 'ovr' (each against the rest)"),
+    "multi_class": (
+        _one_of("auto", "joint", "ovr"),
+        "'auto', 'joint' (all classes at once) or 'ovr' (each against the rest)",
+    ),
     "multi_output": (
         _one_of("joint", "each"),
         "'joint' (all targets at once) or 'each' (each with kernels of its own)",

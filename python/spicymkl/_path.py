@@ -90,7 +90,7 @@ def alpha_max(
     Returns
     -------
     float
-        With more than two classes, the largest of theirs. For a penalty that switches no kernel off, the natural unit of
+        Where classes are learned each against the rest, the largest of theirs. For a penalty that switches no kernel off, the natural unit of
         alpha.
     """
     estimator = _estimator_for(y, loss, parameters)

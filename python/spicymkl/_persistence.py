@@ -88,6 +88,8 @@ def _problem_of(model, known) -> dict[str, Any]:
         parameters["multi_output"] = "joint" if fit.n_outputs > 1 else "each"
     elif fit.n_outputs > 1:  # the multinomial loss goes by this name
         parameters |= {"multi_class": "joint", "loss": known["loss"]}
+    elif len(model.fits) > 1:
+        parameters["multi_class"] = "ovr"
     return parameters
 
 

@@ -41,7 +41,7 @@ class _OfClassification:
     loss: str | Loss = "logistic"
     fit_intercept: bool = True
     class_weight: Mapping[Any, float] | str | None = None
-    multi_class: str = "ovr"
+    multi_class: str = "auto"
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

@@ -150,7 +150,7 @@ class Training:
         kernels = self._prepare(X, y, sample_weight, watch)
         seconds_input = time.perf_counter() - began
         warn_of_notes(kernels.notes, stacklevel=4)
-        if self._spreads_fits():
+        if self._spreads_fits(kernels):
             model, histories = self._train_as_jobs(kernels, (X, y, sample_weight), watch)
         else:
             trained = self._train_here(kernels, watch)
@@ -164,34 +164,25 @@ class Training:
     def _train_here(self, kernels, watch):
         """All fits, one after the other."""
         start = self._trained if self.warm_start and self._has_start(kernels) else None
-        with progress(self.verbose, self._fit_names("training"), self.tol) as show:
+        with progress(self.verbose, _fit_names(kernels, "training"), self.tol) as show:
             trained = _core.train_model(kernels, self._default_plan(kernels), watch, show, start, self.warm_start)
         if self.warm_start:
             self._trained, self._trained_size = trained, kernels.problem_size
         return trained
 
-    def _spreads_fits(self) -> bool:
+    def _spreads_fits(self, kernels) -> bool:
         """Whether classes are jobs of joblib. A warm start belongs to the process that made it, ranks have jobs enough."""
-        return len(self._fit_names("")) > 1 and n_jobs() > 1 and not self.warm_start and not hasattr(self, "_team")
+        return len(kernels.fit_names) > 1 and n_jobs() > 1 and not self.warm_start and not hasattr(self, "_team")
 
     def _train_as_jobs(self, kernels, training, watch):
         """The model and the history of every class: some classes per job, which makes the kernels for itself."""
-        n_fits = len(self._fit_names(""))
+        n_fits = len(kernels.fit_names)
         n_parts = min(n_jobs(), n_fits)
         parts = [list(range(first, n_fits, n_parts)) for first in range(n_parts)]
         done = run_parts(self, _train_some, ((training, numbers) for numbers in parts), watch)
         trained = {number: one for numbers, some in zip(parts, done) for number, one in zip(numbers, some)}
         fits, histories = zip(*(trained[number] for number in range(n_fits)))
         return _core.make_model(kernels, list(fits), self.tol), list(histories)
-
-    def _fit_names(self, alone: str) -> list[str]:
-        """What the problems are called that are solved; `alone` if there is one only."""
-        if self._target_names:
-            return [alone] if self.multi_output == "joint" else [f"target {name}" for name in self._target_names]
-        classes = self._class_texts()
-        if len(classes) > 2 and self.multi_class == "joint":
-            return [alone]
-        return [f"class {name}" for name in (classes[1:] if len(classes) == 2 else classes)] or [alone]
 
     def _default_plan(self, kernels) -> _core.Plan:
         return self._plan()
@@ -202,7 +193,7 @@ class Training:
         Those for which there was no time are not there.
         """
         paths = []
-        for number, name in enumerate(self._fit_names("path")):
+        for number, name in enumerate(_fit_names(kernels, "path")):
             with count(self.verbose, name, len(alphas)) as show:
                 paths.append(_core.train_along(kernels, number, plan, alphas, watch, show))
         return list(zip(*paths))
@@ -412,6 +403,11 @@ def refuse_covariates(estimator, choice: KernelChoice) -> None:
             f"{'precomputed' if choice.precomputed else 'functions'} take all of X; use kernels of spicymkl.kernels on a "
             "table, or the command, whose --gram takes --covariates FILE.npy"
         )
+
+
+def _fit_names(kernels, alone: str) -> list[str]:
+    """What the problems are called that are solved; `alone` where there is one for all that is learned."""
+    return [name or alone for name in kernels.fit_names]
 
 
 def _train_some(worker, watch, training, numbers):

@@ -137,7 +137,7 @@ class KernelWeightsDisplay:
             How many kernels to show, those of largest weight.
         kind : {"auto", "bar", "heatmap"}, default="auto"
             Bars, or a heat map of columns (or sources) by kernel: a grid. "auto" draws a heat map of classes by kernel if
-            there are more than two classes, else bars.
+            each class has kernels of its own, else bars.
 
         Returns
         -------

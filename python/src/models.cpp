@@ -109,15 +109,15 @@ nb::dict problem_options(const Fit& fit) {
 nb::list kernel_specs(const Model& model) {
   nb::list list;
   if (!model.table) return list;
-  for (const KernelSpec& spec : model.table->specs) {
+  for (const auto& spec : model.table->specs) {
     nb::dict entry;
-    entry["type"] = spec.type;
-    for (const auto& [name, value] : spec.parameters) entry[name.c_str()] = value;
-    entry["columns"] = spec.columns;
-    entry["normalize"] = std::string(normalize_name(spec.normalize));
-    entry["jitter"] = spec.jitter;
-    entry["name"] = spec.name;
-    if (!spec.group.empty()) entry["group"] = spec.group;
+    entry["type"] = spec->type;
+    for (const auto& [name, value] : spec->parameters) entry[name.c_str()] = value;
+    entry["columns"] = spec->columns;
+    entry["normalize"] = std::string(normalize_name(spec->normalize));
+    entry["jitter"] = spec->jitter;
+    entry["name"] = spec->name;
+    if (!spec->group.empty()) entry["group"] = spec->group;
     list.append(entry);
   }
   return list;
@@ -237,7 +237,7 @@ void bind_models(nb::module_& module) {
                    [](const Model& self) {
                      std::vector<std::string> groups;
                      if (self.table)
-                       for (const KernelSpec& spec : self.table->specs) groups.push_back(spec.group);
+                       for (const auto& spec : self.table->specs) groups.push_back(spec->group);
                      return groups;
                    })
       .def_prop_ro(

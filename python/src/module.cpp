@@ -9,6 +9,7 @@
 #include "models.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
+#include "spicymkl/bank/bank_plan.hpp"
 #include "spicymkl/baseline/baselines.hpp"
 #include "spicymkl/core/error.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -39,6 +40,9 @@ NB_MODULE(_core, module) {
   module.def(
       "max_threads", [] { return std::min(omp_get_max_threads(), spicymkl::available_threads()); },
       "Threads that OMP_NUM_THREADS and the cores of this process allow.");
+  module.def(
+      "default_memory", [] { return spicymkl::default_bank_memory(); },
+      "Half of the bytes that this process may still take.");
   bind_watch(module);
   bind_ranks(module);
   bind_training_kernels(module);

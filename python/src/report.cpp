@@ -19,7 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, sh
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(DataSummary, source, from_python, n_rows, columns, target_name, classes,
                                                 class_rows, target, task_was_asked, could_be_numbers, dropped,
                                                 row_index, id_name, weight_name, id_like, impute, missing_sources,
-                                                targets, joint_targets, event_name, n_events, event_code)
+                                                targets, joint_targets, event_name, n_events, event_code, joint_classes,
+                                                multi_class_was_asked, loss, covariates, sources, missing_views)
 
 }  // namespace spicymkl
 

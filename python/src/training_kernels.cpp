@@ -122,6 +122,16 @@ std::vector<Index> problem_size(const TrainingKernels& input) {
   return {input.bank->n_samples(), input.bank->n_kernels(), input.target.n_fits(), input.target.n_outputs()};
 }
 
+/// What its problems are called; empty where there is one for all that is learned.
+std::vector<std::string> fit_names(const TrainingKernels& input) {
+  std::vector<std::string> names;
+  for (Index f = 0; f < input.target.n_fits(); ++f) {
+    const std::string target = input.target.target_name(f), positive = input.target.positive_class(f);
+    names.push_back(!target.empty() ? "target " + target : positive.empty() ? "" : "class " + positive);
+  }
+  return names;
+}
+
 /// What the user calls what is learned, and the sample weights, if there are any.
 void set_names(TrainingKernels& input, const std::string& target, const std::string& weights) {
   input.data.target_name = target;
@@ -241,6 +251,7 @@ void bind_training_kernels(nb::module_& module) {
       .def("set_names", &set_names, "target"_a, "weights"_a)
       .def("set_target", &set_target, "target"_a, "weights"_a)
       .def_prop_ro("problem_size", &problem_size, "Samples, kernels, problems and outputs of each.")
+      .def_prop_ro("fit_names", &fit_names)
       .def_prop_ro("codes", [](const TrainingKernels& self) { return self.target.codes; })
       .def_prop_ro(
           "weights", [](const TrainingKernels& self) { return to_numpy(self.sample_weights); },

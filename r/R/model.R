@@ -58,7 +58,7 @@ cat_call <- function(call) {
 }
 
 model_lines <- function(x) {
-  learned <- if (is_classifier(x)) paste0(length(x$classes), " classes (", listed(x$classes), ")")
+  learned <- if (is_classifier(x)) paste0(length(x$classes), " classes (", listed(x$classes), ")", way_of(x))
   else if (is_survival(x)) sprintf("survival times (%d events)", as.integer(sum(x$survival$event)))
   else "numbers"
   c(sprintf("Multiple kernel learning of %s: %d samples, %d kernels, %d active", learned, as.integer(x$n_samples),
@@ -66,6 +66,11 @@ model_lines <- function(x) {
     sprintf("loss %s, penalty %s, alpha %s", x$problem$loss_text, x$problem$penalty_text, listed(signif(x$alpha, 4L))),
     sprintf("%s: objective %s, relative duality gap %s (asked for %g)", status_of(x), listed(format(x$primal, digits = 7L)),
             listed(format(x$gap, digits = 3L)), x$tol))
+}
+
+# How more than two classes are learned.
+way_of <- function(x) {
+  if (length(x$classes) <= 2L) "" else if (is.null(dim(x$weights))) ", all at once" else ", each against the rest"
 }
 
 status_of <- function(x) {

@@ -65,8 +65,9 @@ void check_loss(const Learning& learning, const std::string& loss, const Rcpp::L
 }
 
 /// With two classes, or numbers, there is nothing to choose.
-void refuse_idle_multi_class(const Target& target, const Rcpp::List& options) {
-  if (target.n_scores() == 1 && options.containsElementNamed("multi_class"))
+void refuse_idle_multi_class(const Learning& learning) {
+  const Target& target = learning.target;
+  if (target.n_scores() == 1 && parse_multi_class(learning.problem.multi_class) != MultiClass::automatic)
     throw InputError(fmt::format("multi_class has no effect on {}; leave it out",
                                  target.classes.empty() ? "numbers" : "two classes"));
 }
@@ -173,7 +174,7 @@ Learning read_learning(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::
   }
   read_target(learning, y);
   check_loss(learning, learning.target.loss, options);
-  refuse_idle_multi_class(learning.target, options);
+  refuse_idle_multi_class(learning);
   if (learning.grams) check_grams(learning);
   else learning.cautions = cautions_of(*learning.table, learning.target, learning.kernels);
   return learning;

@@ -1,14 +1,10 @@
 #include "spicymkl/bank/bank_plan.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <string>
 
-#include "core/address_space.hpp"
+#include "core/free_memory.hpp"
 #include "core/machine_speed.hpp"
 #include "spicymkl/bank/make_bank.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -150,22 +146,9 @@ double pass_cost(const BankPlan& plan) {
   return (stored + computed) / speedup(plan.threads);
 }
 
-double half_of_free_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key;
-  double kilobytes = 0;
-  while (meminfo >> key >> kilobytes) {
-    if (key == "MemAvailable:") return 512 * kilobytes;
-    meminfo.ignore(64, '\n');
-  }
-  return 0.5 * static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
-double default_bank_memory(const BankMaker* maker) {
-  return maker ? maker->default_memory() : std::min(half_of_free_memory(), 0.5 * free_address_space());
-}
+double default_bank_memory(const BankMaker* maker) { return maker ? maker->default_memory() : 0.5 * free_memory(); }
 
 BankOptions with_known_memory(BankOptions options) {
   if (!(options.memory > 0)) options.memory = default_bank_memory(options.maker.get());
@@ -200,6 +183,7 @@ BankPlan plan_of_matrices(Index n_samples, Index n_kernels, int threads) {
   plan.forms.assign(plan.kernels.size(), KernelForm::dense);
   plan.bytes = sizeof(double) * square(n_samples) * static_cast<double>(n_kernels);
   plan.threads = resolve_threads(threads);
+  plan.working_bytes = default_bank_memory();
   plan.pass_seconds = kNanosecond * pass_cost(plan);
   return plan;
 }

@@ -1,6 +1,7 @@
 #include "factored_system.hpp"
 
 #include "core/blas.hpp"
+#include "core/renew.hpp"
 
 namespace spicymkl {
 
@@ -9,7 +10,8 @@ bool FactoredSystem::factor(ConstVectorRef diagonal, Matrix columns, int threads
   scaled_ = root_.cwiseInverse().asDiagonal() * columns;
   scaled_.transposeInPlace();
   if (!(scaled_.colwise().squaredNorm().maxCoeff() < kLargestRatio)) return false;
-  capacity_.setIdentity(scaled_.rows(), scaled_.rows());
+  renew(capacity_, scaled_.rows(), scaled_.rows());
+  capacity_.setIdentity();
   blas::symmetric_rank_k(1, scaled_, capacity_, threads);
   return blas::cholesky(capacity_, threads) && capacity_.diagonal().allFinite();
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "core/renew.hpp"
 #include "dense_sum.hpp"
 #include "low_rank_bank.hpp"
 #include "spicymkl/bank/forwarding_bank.hpp"
@@ -40,7 +41,7 @@ FeatureBank::FeatureBank(std::shared_ptr<const Samples> training, std::vector<Fi
 template <class Body>
 void FeatureBank::for_each_block(Index kernel, Index first, Index last, Matrix& workspace, const Body& body) const {
   const FeatureMap& features = map(kernel);
-  if (workspace.cols() < features.n_raw()) workspace.resize(kFeatureRows, features.n_raw());
+  if (workspace.cols() < features.n_raw()) renew(workspace, kFeatureRows, features.n_raw());
   for (Index row = first; row < last; row += kFeatureRows) {
     auto raw = workspace.topLeftCorner(std::min(kFeatureRows, last - row), features.n_raw());
     if (body.wants(row, raw.rows())) {
@@ -152,7 +153,7 @@ void FeatureBank::weighted_diagonal(KernelSet set, ConstVectorRef weights, Vecto
         continue;
       }
       for_each_block(set[k], first, last, workspace, always([&](Index row, MatrixRef raw) {
-                       features.resize(raw.rows(), map(set[k]).width());
+                       renew(features, raw.rows(), map(set[k]).width());
                        map(set[k]).whiten(raw, features);
                        out.segment(row, raw.rows()) += weights(k) * features.rowwise().squaredNorm();
                      }));
@@ -220,7 +221,7 @@ void FeatureBank::transposed_features(KernelSet set, Index first, MatrixRef out)
       const FeatureMap& of = map(set[k]);
       for_each_block(set[k], first + row, first + std::min(row + kFeatureRows, out.cols()), workspace,
                      always([&](Index, MatrixRef raw) {
-                       features.resize(raw.rows(), of.width());
+                       renew(features, raw.rows(), of.width());
                        of.whiten(raw, features);
                        out.block(place[k], row, of.width(), raw.rows()) = features.transpose();
                      }));

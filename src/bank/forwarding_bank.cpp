@@ -17,8 +17,10 @@ class ForwardingNewtonSystem final : public NewtonSystem {
   bool takes_nested_sums() const override { return base_->takes_nested_sums(); }
 
   void solve(MatrixRef rhs) override { base_->solve(rhs); }
-  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override {
-    base_->solve_within(constraints, workspace, multipliers);
+  void solve_roughly(MatrixRef rhs) override { base_->solve_roughly(rhs); }
+  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers,
+                    Digits digits) override {
+    base_->solve_within(constraints, workspace, multipliers, digits);
   }
   std::shared_ptr<const RoughCholesky> hand_on() const override { return base_->hand_on(); }
   void take_over(std::shared_ptr<const RoughCholesky> factor) override { base_->take_over(std::move(factor)); }

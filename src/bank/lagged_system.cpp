@@ -4,6 +4,7 @@
 
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
+#include "core/renew.hpp"
 #include "core/stoppable_cholesky.hpp"
 #include "core/symmetric_product.hpp"
 #include "dense_sum.hpp"
@@ -36,6 +37,7 @@ bool LaggedNewtonSystem::factor(const NewtonTerms& terms) {
   terms_.keep(terms);
   summed_ = false;
   exact_.resize(0, 0);
+  gave_up_ = false;
   // Otherwise it may not be positive definite, which a factorisation tells.
   const bool definite = terms_.diagonal.allFinite() && terms_.diagonal.minCoeff() > 0 && terms_.subtracted.cols() == 0;
   if (!definite) return factor_exactly();
@@ -51,7 +53,7 @@ void LaggedNewtonSystem::take_over(std::shared_ptr<const RoughCholesky> factor) 
 
 void LaggedNewtonSystem::make_sum() {
   if (summed_) return;
-  sum_.resize(bank_.n_samples(), bank_.n_samples());
+  renew(sum_, bank_.n_samples(), bank_.n_samples());
   clear_lower(sum_, bank_.threads());
   bank_.sums()->add_rough_sum(terms_.kernels, terms_.weights, sum_);
   summed_ = true;
@@ -76,7 +78,7 @@ bool LaggedNewtonSystem::factor_roughly() {
 
 bool LaggedNewtonSystem::factor_exactly() {
   drop_sum();
-  exact_.resize(bank_.n_samples(), bank_.n_samples());
+  renew(exact_, bank_.n_samples(), bank_.n_samples());
   clear_lower(exact_, bank_.threads());
   exact_.diagonal() = terms_.diagonal;
   bank_.add_weighted_sum(terms_.kernels, terms_.weights, exact_);
@@ -136,8 +138,11 @@ void LaggedNewtonSystem::solve(MatrixRef rhs) {
     rhs = terms_.diagonal.cwiseInverse().asDiagonal() * rhs;
     return;
   }
-  if (exact_.size() == 0 && (refine(rhs) || (factor_roughly() && refine(rhs)))) return;
-  if (exact_.size() == 0 && !factor_exactly()) return;  // rhs stays, the steepest descent
+  if (exact_.size() == 0 && !gave_up_ && (refine(rhs) || (factor_roughly() && refine(rhs)))) return;
+  if (exact_.size() == 0 && (gave_up_ || !factor_exactly())) {
+    gave_up_ = true;
+    return;  // rhs stays, the steepest descent
+  }
   blas::cholesky_solve(exact_, rhs);
 }
 

@@ -46,8 +46,9 @@ class LaggedNewtonSystem final : public NewtonSystem {
   RoughMatrix sum_;   // of its kernels
   bool summed_ = false;
   std::shared_ptr<const RoughCholesky> preconditioner_;
-  bool stale_ = true;  // of a matrix that is too far from this one
-  Matrix exact_;       // Cholesky factor of this one; empty: not made
+  bool stale_ = true;     // of a matrix that is too far from this one
+  bool gave_up_ = false;  // the present matrix has no factor
+  Matrix exact_;          // Cholesky factor of this one; empty: not made
   std::vector<Matrix> workspace_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "core/renew.hpp"
 #include "dense_sum.hpp"
 
 namespace spicymkl {
@@ -13,7 +14,8 @@ namespace {
 /// out = scale · ZᵀV
 template <class Factor, class Block, class Numbers>
 void multiply_by_transposed(double scale, const Factor& Z, const Block& V, Numbers& out) {
-  out.setZero(Z.cols(), V.cols());
+  renew(out, Z.cols(), V.cols());
+  out.setZero();
   blas::add_transposed_product(static_cast<typename Numbers::Scalar>(scale), Z, V, out);
 }
 

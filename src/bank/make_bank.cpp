@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "composite_bank.hpp"
 #include "core/guarded_parallel.hpp"
@@ -112,6 +113,8 @@ std::shared_ptr<const KernelBank> make_parts(const std::shared_ptr<const Samples
                                              const std::vector<FittedKernel>& kernels, std::vector<Matrix> factors,
                                              const BankPlan& plan, const BankOptions& options) {
   std::map<KernelForm, KernelsOfForm> by_form;
+  for (const KernelForm form : std::set(plan.forms.begin(), plan.forms.end()))
+    by_form[form].kernels.reserve(static_cast<std::size_t>(plan.count(form)));
   std::vector<Index> position;
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     KernelsOfForm& form = by_form[plan.forms[m]];

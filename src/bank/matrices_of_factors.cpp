@@ -4,6 +4,7 @@
 
 #include "core/blas.hpp"
 #include "core/large_room.hpp"
+#include "core/renew.hpp"
 #include "dense_sum.hpp"
 #include "spicymkl/core/parallel.hpp"
 
@@ -53,7 +54,7 @@ const float* MatricesOfFactors::find_rough(Index kernel, const Matrix& factor, d
   const std::scoped_lock lock(making_);
   if (const auto kept = rough_.find(kernel); kept != rough_.end()) return kept->second.get();
   if (!take(sizeof(float) * static_cast<double>(size), work_bytes)) return nullptr;
-  workspace.resize(n, n);
+  renew(workspace, n, n);
   blas::outer_products(factor.cast<float>(), workspace, threads);
   const auto packed = large_room<float>(static_cast<std::size_t>(size));
   parallel_for(n, threads, static_cast<double>(n) / 2, [&](Index begin, Index end) {

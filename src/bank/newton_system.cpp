@@ -5,6 +5,7 @@
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
 #include "core/partial_cholesky.hpp"
+#include "core/renew.hpp"
 #include "core/stoppable_cholesky.hpp"
 #include "core/symmetric_product.hpp"
 #include "dense_sum.hpp"
@@ -26,7 +27,8 @@ class AssembledNewtonSystem final : public NewtonSystem {
   explicit AssembledNewtonSystem(const KernelBank& bank) : bank_(bank) {}
 
   bool factor(const NewtonTerms& terms) override {
-    matrix_.resize(bank_.n_samples(), bank_.n_samples());
+    spent_ = false;
+    renew(matrix_, bank_.n_samples(), bank_.n_samples());
     clear_lower(matrix_, bank_.threads());
     matrix_.diagonal() = terms.diagonal;
     bank_.add_weighted_sum(terms.kernels, terms.weights, matrix_);
@@ -42,39 +44,45 @@ class AssembledNewtonSystem final : public NewtonSystem {
 
   bool takes_nested_sums() const override { return true; }
 
-  void solve(MatrixRef rhs) override {
-    if (iterative_ && iterate(rhs)) return;
-    if (iterative_ && !factor_all()) return;  // the matrix is spent: rhs stays, the steepest descent
+  void solve(MatrixRef rhs) override { solve_to(kAccuracy, rhs); }
+  void solve_roughly(MatrixRef rhs) override { solve_to(kFewDigits, rhs); }
+
+ private:
+  void solve_to(double accuracy, MatrixRef rhs) {
+    if (spent_ || (iterative_ && iterate(accuracy, rhs))) return;
+    spent_ = iterative_ && !factor_all();
+    if (spent_) return;  // rhs stays, the steepest descent
     iterative_ = false;
     blas::cholesky_solve(matrix_, rhs);
   }
 
- private:
   bool factor_all() {
     return stoppable_cholesky(matrix_, bank_.threads(), bank_.watch()) && matrix_.diagonal().allFinite();
   }
 
   /// All right-hand sides at once: the matrix is read once for them.
-  bool iterate(MatrixRef rhs) {
+  bool iterate(double accuracy, MatrixRef rhs) {
     Matrix solution;
     const bool solved = iterate_conjugate_gradients<Matrix>(
         [&](const Matrix& V, Matrix& out) {
           bank_.watch().check();
           symmetric_product(matrix_, V, out, workspace_, bank_.threads());
         },
-        [&](Matrix& V) { partial_.solve(V, bank_.threads()); }, kAccuracy, kMaxSteps, rhs, solution);
+        [&](Matrix& V) { partial_.solve(V, bank_.threads()); }, accuracy, kMaxSteps, rhs, solution);
     if (solved) rhs = solution;
     return solved;
   }
 
   static constexpr Index kManySamples = 500;  // below, the factorisation is quick enough
   static constexpr double kAccuracy = 1e-4;   // of a direction: costs one Newton step in four digits
-  static constexpr int kMaxSteps = 60;        // more would cost as much as the factorisation
+  static constexpr double kFewDigits = 1e-2;
+  static constexpr int kMaxSteps = 60;  // more would cost as much as the factorisation
 
   const KernelBank& bank_;
   Matrix matrix_;
   PartialCholesky partial_;
   bool iterative_ = false;  // else matrix_ holds its Cholesky factor
+  bool spent_ = false;      // it is neither the matrix nor a factor
   std::vector<Matrix> workspace_;
 };
 
@@ -97,6 +105,7 @@ class ChoosingNewtonSystem final : public NewtonSystem {
       : bank_(bank), whole_(system_over_samples(bank)), strong_(bank) {}
 
   bool factor(const NewtonTerms& terms) override {
+    gave_up_ = false;
     const Index of_nested = terms.nested != nullptr ? terms.nested->count() : 0;
     const Index rank = total_rank(terms.kernels) + terms.low_rank.cols() + of_nested;
     const double part = static_cast<double>(rank) / static_cast<double>(bank_.n_samples());
@@ -115,9 +124,14 @@ class ChoosingNewtonSystem final : public NewtonSystem {
     if (of_strong_ && strong_.solve(rhs)) return;
     if (of_strong_) {
       of_strong_ = strong_pays_ = false;
-      if (!whole_->factor(strong_.terms())) return;  // rhs stays, the steepest descent
+      gave_up_ = !whole_->factor(strong_.terms());
     }
-    whole_->solve(rhs);
+    if (!gave_up_) whole_->solve(rhs);  // else rhs stays, the steepest descent
+  }
+
+  void solve_roughly(MatrixRef rhs) override {
+    if (of_ranks_ || of_strong_ || gave_up_) solve(rhs);
+    else whole_->solve_roughly(rhs);
   }
 
   std::shared_ptr<const RoughCholesky> hand_on() const override { return whole_->hand_on(); }
@@ -146,22 +160,33 @@ class ChoosingNewtonSystem final : public NewtonSystem {
   std::unique_ptr<NewtonSystem> whole_;
   RankSystem ranks_;
   StrongKernelsSystem strong_;
+  bool gave_up_ = false;                       // the present matrix has no factor
   bool of_ranks_ = false, of_strong_ = false;  // which one has the present matrix; else whole_
   bool strong_pays_ = true;                    // as far as is known
 };
 
 }  // namespace
 
-void NewtonSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) {
+void NewtonSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers,
+                                Digits digits) {
   const Matrix& C = constraints.columns();
-  // By elimination: with p = A⁻¹r and E = A⁻¹C, δ = (CᵀE)⁻¹Cᵀp and Δ = p − Eδ.
-  auto p = workspace.col(0);
-  auto E = workspace.middleCols(1, C.cols());
+  // By elimination: with P = A⁻¹R and E = A⁻¹C, δ = (CᵀE)⁻¹CᵀP and Δ = P − Eδ.
+  const Index n_sides = workspace.cols() - C.cols();
+  auto P = workspace.leftCols(n_sides);
+  auto E = workspace.rightCols(C.cols());
   E = C;
-  solve(workspace.leftCols(1 + C.cols()));
-  if (C.cols() == 1) multipliers(0, 0) = C.col(0).dot(p) / C.col(0).dot(E.col(0));
-  else if (C.cols() > 1) multipliers.col(0) = (C.transpose() * E).ldlt().solve(C.transpose() * p);
-  for (Index j = 0; j < C.cols(); ++j) p -= multipliers(j, 0) * E.col(j);
+  if (digits == Digits::few) solve_roughly(workspace);
+  else solve(workspace);
+  if (C.cols() == 0) return;
+  if (workspace.cols() == 2) {  // an intercept alone, without memory of its own
+    multipliers(0, 0) = C.col(0).dot(P.col(0)) / C.col(0).dot(E.col(0));
+    P.col(0) -= multipliers(0, 0) * E.col(0);
+    return;
+  }
+  // E that was solved for to few digits leaves CᵀE not quite symmetric: by LU all digits of CᵀΔ = 0 are kept.
+  const Matrix off = (C.transpose() * E).partialPivLu().solve(C.transpose() * P);
+  multipliers.col(0) = off.col(0);
+  P.noalias() -= E * off;
 }
 
 std::unique_ptr<NewtonSystem> KernelBank::make_newton_system() const {

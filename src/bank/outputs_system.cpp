@@ -5,6 +5,8 @@
 
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
+#include "core/renew.hpp"
+#include "core/symmetric_product.hpp"
 
 namespace spicymkl {
 
@@ -16,7 +18,7 @@ constexpr int kMostRowSumSteps = 200;
 
 /// Room for so many columns, which is kept from step to step: memory that is new is slow to get.
 void make_room(Matrix& matrix, Index rows, Index columns) {
-  if (matrix.rows() != rows || matrix.cols() < columns) matrix.resize(rows, columns + columns / 2);
+  if (matrix.rows() != rows || matrix.cols() < columns) renew(matrix, rows, columns + columns / 2);
 }
 
 }  // namespace
@@ -30,7 +32,8 @@ bool OutputsSystem::factor(const NewtonTerms& terms) {
   make_room(low_rank_, terms.low_rank.rows(), width_);
   low_rank_.leftCols(width_) = terms.low_rank;
   n_added_ = terms.n_added;
-  return blocks_.factor(kernels_, weights_, diagonal_);
+  prepared_ = false;
+  return blocks_.factor(kernels_, weights_, diagonal_, width_ > 0);
 }
 
 void OutputsSystem::solve(MatrixRef rhs) {
@@ -39,21 +42,22 @@ void OutputsSystem::solve(MatrixRef rhs) {
   for (Index p = 0; p < rhs.cols(); ++p) solve_within(none, rhs.middleCols(p, 1), multipliers);
 }
 
-void OutputsSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) {
-  if (blocks_.dense() && !constraints.rows_sum_to_zero())
-    return solve_by_halves(constraints.columns(), workspace.col(0), multipliers);
+void OutputsSystem::solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers,
+                                 Digits) {
+  auto rhs = workspace.leftCols(workspace.cols() - constraints.n_columns());
+  if (rhs.cols() == 1 && blocks_.dense() && !constraints.rows_sum_to_zero())
+    return solve_by_halves(constraints.columns(), rhs.col(0), multipliers);
   prepare(constraints);
-  auto rhs = workspace.leftCols(1);
   if (width_ > 0) remove_low_rank(constraints, rhs);
   MatrixRef found = multipliers;
   apply(constraints, rhs, &found);
 }
 
 void OutputsSystem::remove_low_rank(const DualConstraints& constraints, MatrixRef rhs) const {
-  Matrix each(rhs.rows(), width_ + 1);  // T by output, of [V r]
+  Matrix each(rhs.rows(), width_ + rhs.cols());  // T by output, of [V r]
   each << low_rank(), rhs;
   apply_by_output(constraints, each);
-  Matrix products = Matrix::Zero(width_, width_ + 1);  // VᵀT[V r]
+  Matrix products = Matrix::Zero(width_, each.cols());  // VᵀT[V r]
   blas::add_transposed_product(1, low_rank(), each, products, rows_.threads());
   if (constraints.rows_sum_to_zero()) {
     const Matrix sums = over_outputs(each);
@@ -62,7 +66,7 @@ void OutputsSystem::remove_low_rank(const DualConstraints& constraints, MatrixRe
     products.noalias() -= sums.leftCols(width_).transpose() * shift;
   }
   for (Index j = 0; j < width_; ++j) products(j, j) += j < n_added_ ? 1 : -1;
-  const Vector along = products.leftCols(width_).partialPivLu().solve(products.col(width_));
+  const Matrix along = products.leftCols(width_).partialPivLu().solve(products.rightCols(rhs.cols()));
   rhs.noalias() -= low_rank() * along;
 }
 
@@ -110,6 +114,10 @@ void OutputsSystem::halve(Index k, const Matrix& C, MatrixRef B, MatrixRef off) 
 
 void OutputsSystem::prepare(const DualConstraints& constraints) {
   const Matrix& C = constraints.columns();
+  if (prepared_ && prepared_rows_ == constraints.rows_sum_to_zero() && prepared_columns_.cols() == C.cols() &&
+      prepared_columns_ == C)
+    return;
+  prepared_ = false;
   through_.assign(blocks_.count(), C);
   capacity_.assign(blocks_.count(), Matrix());
   for (Index k = 0; k < blocks_.count() && C.cols() > 0; ++k) {
@@ -118,6 +126,9 @@ void OutputsSystem::prepare(const DualConstraints& constraints) {
     capacity_[k] = (0.5 * (moments + moments.transpose())).inverse();
   }
   if (constraints.rows_sum_to_zero()) prepare_row_sums(constraints);
+  prepared_rows_ = constraints.rows_sum_to_zero();
+  prepared_columns_ = C;
+  prepared_ = true;
 }
 
 void OutputsSystem::prepare_row_sums(const DualConstraints& constraints) {
@@ -180,9 +191,12 @@ Matrix OutputsSystem::sum_over_outputs(const DualConstraints& constraints, const
 void OutputsSystem::divide_by_sum(const DualConstraints& constraints, Matrix& X) const {
   if (row_sums_.size() > 0) return blas::cholesky_solve(row_sums_, X);
   // ΣT_k is about Σ_k 1/d_ik where the kernels are small beside d, and KS⁻¹ where they are large.
+  std::vector<Matrix> parts;
   const auto precondition = [&](Matrix& V) {
+    rows_.watch().check();
     Matrix image(V.rows(), V.cols());
-    rows_.weighted_product(kernels_, weights_, V, image);
+    if (blocks_.dense()) symmetric_product(blocks_.sum(), V, image, parts, rows_.threads());
+    else rows_.weighted_product(kernels_, weights_, V, image);
     V = (row_weights_.asDiagonal() * V + image / static_cast<double>(n_outputs_)).eval();
   };
   const auto multiply = [&](const Matrix& V, Matrix& out) { out = sum_over_outputs(constraints, V); };

@@ -18,7 +18,8 @@ class OutputsSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override;
   void solve(MatrixRef rhs) override;
-  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers) override;
+  void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers,
+                    Digits digits = Digits::direction) override;
 
  private:
   auto low_rank() const { return low_rank_.leftCols(width_); }
@@ -29,7 +30,8 @@ class OutputsSystem final : public NewtonSystem {
   void solve_by_halves(const Matrix& C, VectorRef rhs, MatrixRef multipliers);
   /// B ← ΠHB, less F times `off`.
   void halve(Index k, const Matrix& C, MatrixRef B, MatrixRef off) const;
-  /// E_k, CᵀE_k of every output, and what the sums of rows need: worked out once for a factored matrix.
+  /// E_k, CᵀE_k of every output, and what the sums of rows need: worked out once for a factored matrix and the same
+  /// constraints.
   void prepare(const DualConstraints& constraints);
   void prepare_row_sums(const DualConstraints& constraints);
   /// R ← TR. Where they are asked for, the multipliers of the columns for the first column of R.
@@ -53,7 +55,10 @@ class OutputsSystem final : public NewtonSystem {
   Matrix low_rank_;  // V, and room for more
   Index width_ = 0;  // of V
   Index n_added_ = 0;
-  Matrix halves_;                 // room for ΠH[V r]
+  Matrix halves_;  // room for ΠH[V r]
+  bool prepared_ = false;
+  Matrix prepared_columns_;       // C, with which what follows was worked out,
+  bool prepared_rows_ = false;    // and whether rows were to sum to zero
   std::vector<Matrix> through_;   // E_k, one where all outputs have the same matrix
   std::vector<Matrix> capacity_;  // (CᵀE_k)⁻¹
   Matrix row_sums_;               // Cholesky factor of ΣT_k + CC⁺; empty: conjugate gradients

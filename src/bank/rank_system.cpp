@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "core/renew.hpp"
 #include "factored_system.hpp"
 
 namespace spicymkl {
@@ -105,7 +106,7 @@ double RankSystem::largest_ratio() const {
 }
 
 void RankSystem::assemble(Index size) {
-  capacity_.resize(size, size);
+  renew(capacity_, size, size);
   const Index n_extra = extra_.cols(), top = size - n_extra;
   const double cost = static_cast<double>(size * top) / static_cast<double>(std::max<Index>(1, std::ssize(blocks_)));
   parallel_for(std::ssize(blocks_), threads_, cost, [&](Index begin, Index end) {

@@ -2,30 +2,87 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <numeric>
 
 #include "core/blas.hpp"
+#include "core/free_memory.hpp"
+#include "core/renew.hpp"
+#include "iterative_system.hpp"
+#include "rank_system.hpp"
 
 namespace spicymkl {
 
 namespace {
 
-constexpr Index kInverseBlock = 64;  // columns of an inverse that are worked out together
+constexpr Index kInverseBlock = 64;   // columns of an inverse that are worked out together
+constexpr Index kRowsAtOnce = 500;    // up to which matrices are factored at once, however small the ranks
+constexpr double kWorthRanks = 0.4;   // of the rows: systems of larger ranks are not quicker than matrices
+constexpr double kCopiesOfRanks = 3;  // of the columns, while they are factored
+
+constexpr double kShareOfFree = 0.5;   // of the memory, where the bank knows no limit
+constexpr double kOfOneSystem = 1.25;  // matrices that a Newton system of the bank may keep
+
+double part_of_ranks(const KernelBank& bank, KernelSet kernels) {
+  const Index rank =
+      std::accumulate(kernels.begin(), kernels.end(), Index{0}, [&](Index sum, Index m) { return sum + bank.rank(m); });
+  return static_cast<double>(rank) / static_cast<double>(bank.n_samples());
+}
+
+/// Keeps no matrix of the size of the rows: a system of the ranks where that pays, else conjugate gradients.
+class LeanSystem final : public NewtonSystem {
+ public:
+  LeanSystem(const KernelBank& bank, const RowFactors& rows) : bank_(bank), rows_(rows), iterative_(bank) {}
+
+  bool factor(const NewtonTerms& terms) override {
+    of_ranks_ = rows_.ranks_pay(terms.kernels) && ranks_.factor(bank_, terms);
+    return of_ranks_ || iterative_.factor(terms);
+  }
+  void solve(MatrixRef rhs) override {
+    if (of_ranks_) ranks_.solve(rhs);
+    else iterative_.solve(rhs);
+  }
+
+ private:
+  const KernelBank& bank_;
+  const RowFactors& rows_;
+  RankSystem ranks_;
+  IterativeNewtonSystem iterative_;
+  bool of_ranks_ = false;
+};
 
 }  // namespace
 
-bool RowFactors::factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
+RowFactors::RowFactors(const KernelBank& bank) : bank_(bank), room_(bank.work_bytes()) {
+  if (std::isinf(room_) && bank.n_samples() > kRowsAtOnce) room_ = kShareOfFree * free_memory();
+}
+
+bool RowFactors::has_room_for(double n_matrices) const {
+  const auto n = static_cast<double>(bank_.n_samples());
+  return bank_.has_room_for(n_matrices) && (std::isinf(room_) || n_matrices * sizeof(double) * n * n <= room_);
+}
+
+bool RowFactors::factor(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals, bool sharp) {
   bool same = true;
   for (Index k = 1; k < diagonals.cols() && same; ++k) same = diagonals.col(k) == diagonals.col(0);
   count_ = same ? 1 : diagonals.cols();
-  const double matrices = static_cast<double>(count_) + 1;
-  dense_ = bank_.sums() != nullptr && bank_.has_room_for(matrices);
+  const bool has_room = bank_.sums() != nullptr && has_room_for(static_cast<double>(count_) + 1);
+  dense_ = has_room && (sharp || !ranks_pay(kernels));
   return dense_ ? factor_dense(kernels, weights, diagonals.leftCols(count_))
                 : factor_by_bank(kernels, weights, diagonals.leftCols(count_));
 }
 
+bool RowFactors::ranks_pay(KernelSet kernels) const {
+  const double part = part_of_ranks(bank_, kernels);
+  return bank_.n_samples() > kRowsAtOnce && part <= kWorthRanks &&
+         has_room_for(kCopiesOfRanks * part * static_cast<double>(count_));
+}
+
 bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
   const Index n = bank_.n_samples(), count = diagonals.cols();
-  sum_.setZero(n, n);
+  systems_.clear();
+  renew(sum_, n, n);
+  sum_.setZero();
   bank_.add_weighted_sum(kernels, weights, sum_);
   roots_ = diagonals.cwiseSqrt().cwiseInverse();
   if (std::ssize(factors_) < count) factors_.resize(count);
@@ -38,7 +95,7 @@ bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const M
   parallel_for(count, many ? threads : 1, cost, [&](Index begin, Index end) {
     for (Index k = begin; k < end && !stop.skip(); ++k) {
       Matrix& A = factors_[k];
-      A.resize(n, n);
+      renew(A, n, n);
       const auto root = roots_.col(k);
       for (Index j = 0; j < n; ++j)
         A.col(j).tail(n - j) = root(j) * root.tail(n - j).cwiseProduct(sum_.col(j).tail(n - j));
@@ -52,10 +109,20 @@ bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const M
 
 bool RowFactors::factor_by_bank(KernelSet kernels, ConstVectorRef weights, const Matrix& diagonals) {
   const Matrix none(bank_.n_samples(), 0);
-  while (std::ssize(systems_) < diagonals.cols()) systems_.push_back(bank_.make_newton_system());
+  factors_.clear();
+  sum_.resize(0, 0);
+  if (std::ssize(systems_) != count_) systems_.clear();
+  while (std::ssize(systems_) < count_) systems_.push_back(make_system());
   for (Index k = 0; k < diagonals.cols(); ++k)
     if (!systems_[k]->factor({kernels, weights, diagonals.col(k), none, 0})) return false;
   return true;
+}
+
+std::unique_ptr<NewtonSystem> RowFactors::make_system() const {
+  const bool each_keeps_one = bank_.sums() != nullptr && has_room_for(kOfOneSystem);
+  const bool lean = count_ > 1 && each_keeps_one && !has_room_for(kOfOneSystem * static_cast<double>(count_));
+  if (lean) return std::make_unique<LeanSystem>(bank_, *this);
+  return bank_.make_newton_system();
 }
 
 template <class Body>

@@ -8,6 +8,7 @@
 #include "core/blas.hpp"
 #include "core/compensated_sum.hpp"
 #include "core/flush_denormals.hpp"
+#include "core/renew.hpp"
 #include "core/simd.hpp"
 #include "dense_sum.hpp"
 #include "gather.hpp"
@@ -177,7 +178,7 @@ template <class Number>
 void StoredBank<Number>::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out) const {
   if (mostly_zero_vector(V, kFewEntries)) return sparse_forms(set, V.col(0), out);
   for_each_kernel(set, pass_cost() * static_cast<double>(V.cols()), [&](Index k, Matrix& images) {
-    images.resize(V.rows(), V.cols());
+    renew(images, V.rows(), V.cols());
     multiply(gram(set[k]), V, images);
     for (Index p = 0; p < V.cols(); ++p) out(k, p) = std::max(V.col(p).dot(images.col(p)), 0.0);
   });

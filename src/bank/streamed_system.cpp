@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/blas.hpp"
+#include "core/renew.hpp"
 #include "core/stoppable_cholesky.hpp"
 #include "factored_system.hpp"
 #include "feature_bank.hpp"
@@ -35,7 +36,8 @@ bool StreamedNewtonSystem::assemble(const NewtonTerms& terms) {
     roots_.segment(place, width).setConstant(std::sqrt(terms.weights(static_cast<Index>(k))));
     place += width;
   }
-  capacity_.setIdentity(size, size);
+  renew(capacity_, size, size);
+  capacity_.setIdentity();
   Matrix block(size, kStreamedRows);
   double largest = 0;
   for (Index row = 0; row < bank_.n_samples(); row += kStreamedRows) {

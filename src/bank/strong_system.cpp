@@ -6,6 +6,7 @@
 
 #include "core/blas.hpp"
 #include "core/conjugate_gradients.hpp"
+#include "core/renew.hpp"
 #include "core/stoppable_cholesky.hpp"
 
 namespace spicymkl {
@@ -86,13 +87,13 @@ void StrongKernelsSystem::gather(const std::vector<Index>& strong) {
   }
   const Index of_added = width_;
   width_ += terms_.added.cols();
-  if (columns_.rows() != n || columns_.cols() < width_) columns_.resize(n, width_);
+  if (columns_.rows() != n || columns_.cols() < width_) renew(columns_, n, width_);
   const double cost = static_cast<double>(n * of_added) / static_cast<double>(std::max<Index>(1, std::ssize(strong)));
   parallel_for(std::ssize(strong), bank_.threads(), cost, [&](Index begin, Index end) {
     Matrix factor;
     for (Index s = begin; s < end; ++s) {
       const Index k = strong[s], width = bank_.rank(terms_.kernels[k]);
-      factor.resize(n, width);
+      renew(factor, n, width);
       bank_.factors()->weighted_factor({&terms_.kernels[k], 1}, terms_.weights.segment(k, 1), factor);
       for (Index j = 0; j < width; ++j) columns_.col(first[s] + j) = root_.cwiseProduct(factor.col(j)).cast<float>();
     }
@@ -108,7 +109,8 @@ bool StrongKernelsSystem::factor(const NewtonTerms& terms) {
   root_ = rest_.cwiseSqrt().cwiseInverse();
   gather(strong);
   bank_.watch().check();
-  capacity_.setIdentity(width_, width_);
+  renew(capacity_, width_, width_);
+  capacity_.setIdentity();
   blas::symmetric_rank_k(1, columns_.leftCols(width_).transpose(), capacity_, bank_.threads());
   return stoppable_cholesky(capacity_, bank_.threads(), bank_.watch()) && capacity_.diagonal().allFinite();
 }

@@ -103,8 +103,8 @@ class WrapperMethod final : public RegisteredSolver {
   Result solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) const override;
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(fmt::format("solver {} {}; use solver auto", name_, what));
+  [[noreturn]] void refuse(const std::string& what, const char* instead = "use solver auto") const {
+    throw InputError(fmt::format("solver {} {}; {}", name_, what, instead));
   }
   Result run(const Problem& problem, double box, const Settings& settings, const WarmStart& start) const;
 
@@ -113,7 +113,8 @@ class WrapperMethod final : public RegisteredSolver {
 };
 
 void WrapperMethod::check(std::string_view loss, const Regularizer& regularizer, bool fit_intercept) const {
-  if (loss != "hinge") refuse(fmt::format("solves the hinge loss, not {}", loss));
+  if (loss != "hinge")
+    refuse(fmt::format("solves the hinge loss, not {}", loss), "give the loss hinge, or use solver auto");
   if (regularizer.name() != "block1") refuse(fmt::format("solves the penalty block1, not {}", regularizer.name()));
   if (!fit_intercept) refuse("always has an intercept");
 }

@@ -30,13 +30,16 @@ Json assumptions_json(const DataSummary& data) {
                {"n_columns", data.columns.size()},
                {"n_imputed", data.n_missing()}};
   if (!data.classes.empty()) json["classes"] = data.classes;
+  if (data.classes.size() > 2) json["multi_class"] = data.joint_classes ? "joint" : "ovr";
   if (!data.event_name.empty()) {
     json["event"] = data.event_name;
     json["n_events"] = data.n_events;
   }
+  if (!data.targets.empty()) json["targets"] = Json::array();
   for (const ColumnSummary& one : data.targets) json["targets"].push_back(one.name);
   if (!data.sources.empty()) {
     json["sources"] = data.sources;
+    if (!data.missing_views.empty()) json["missing_views"] = Json::object();
     for (const SourceMissing& source : data.missing_views) json["missing_views"][source.name] = source.share;
   }
   if (!data.dropped.empty()) json["dropped"] = data.dropped;

@@ -50,7 +50,7 @@ Contestant dense_bank(const Samples& samples, const std::vector<FittedKernel>& k
 Json bench_table(const TableInput& input, double tol, int threads, bool silent) {
   const Stopwatch watch;
   Table table = read_table(input.data.front(), table_options(input, threads));
-  const Target target = make_target(table, "auto");
+  const Target target = make_target(table, "auto", Task::automatic, MultiClass::ovr);
   const TrainingTable training = make_training_table(std::move(table), std::nullopt, {.spec = "paper"}, threads);
   const double seconds_reading = watch.seconds();
   const auto samples = std::make_shared<const Samples>(training.samples);

@@ -40,7 +40,8 @@ void add_file(const std::string& name, const std::string& path, RunIdentity& ide
 /// was asked at first: max_iter and max_seconds may be others.
 RunIdentity identity_of(const LearningOptions& options) {
   RunIdentity identity;
-  add_values(problem_option_table(), options.problem, {"threads", "max_iter", "max_seconds"}, identity);
+  // How classes are learned: see CheckpointFile::check.
+  add_values(problem_option_table(), options.problem, {"threads", "max_iter", "max_seconds", "multi_class"}, identity);
   identity["the number of --gram files"] = fmt::format("{}", options.grams.grams.size());
   for (std::size_t k = 0; k < options.grams.grams.size(); ++k)
     add_file(fmt::format("--gram {}", k + 1), options.grams.grams[k], identity);
@@ -110,6 +111,12 @@ CheckpointFile::CheckpointFile(CheckpointOptions options, const LearningOptions&
         fmt::format("'{}' exists: give --resume to continue from it, or remove it to start again", options_.path));
   identity_ = identity_of(learning);
   if (exists_) load_checkpoint(options_.path, identity_);  // reported before any kernel is computed
+}
+
+void CheckpointFile::check(const Target& target) {
+  // What it comes to, as "auto" may mean another way in another version.
+  if (target.classes.size() > 2) identity_["multi_class"] = name_of(target.multi_class);
+  if (exists_) load_checkpoint(options_.path, identity_);
 }
 
 TrainingState CheckpointFile::earlier(const TrainingInput& input) {

@@ -26,6 +26,8 @@ class CheckpointFile {
   /// know them again.
   CheckpointFile(CheckpointOptions options, const LearningOptions& learning);
 
+  /// Throws InputError where an earlier run learned its classes in another way. Before any kernel is computed.
+  void check(const Target& target);
   /// There was one to resume from.
   bool exists() const { return exists_; }
   /// What an earlier run on this input left; empty if there is nothing.

@@ -122,8 +122,10 @@ Json evaluation_json(const Evaluation& evaluation) {
   json["intervals"] = std::move(intervals);
   json["baseline"] = std::move(baseline);
   if (assessment.calibration) json["calibration"] = calibration_json(*assessment.calibration);
+  if (!assessment.classes.empty()) json["by_class"] = Json::array();
   for (std::size_t c = 0; c < assessment.classes.size(); ++c)
     json["by_class"].push_back(class_json(evaluation.classes[c], assessment.classes[c]));
+  if (!evaluation.targets.empty()) json["by_target"] = Json::array();
   for (std::size_t k = 0; k < evaluation.targets.size(); ++k) {
     json["by_target"].push_back(evaluation_json(evaluation.by_target[k]));
     json["by_target"].back()["target"] = evaluation.targets[k];

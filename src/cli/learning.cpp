@@ -50,6 +50,7 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
   for (OptionRule& rule : survival_rules(options.table)) rules.push_back(std::move(rule));
   rules.insert(rules.end(),
                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
+                {{"--multi-class"}, !options.table.survival() || options.leaves_multi_class(), "on survival times"},
                 {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize"},
                  table,
                  "with --gram, which has no columns"},
@@ -155,6 +156,10 @@ struct Forecast {
   Workload work;
 };
 
+Workload work_of(const Target& target, Index n_points, Index n_folds = 0) {
+  return {target.n_fits(), n_points, n_folds, target.n_outputs(), target.joint() && !target.has_several()};
+}
+
 BankPlan plan_of_grams(const KernelBank& bank) {
   return plan_of_matrices(bank.n_samples(), bank.n_kernels(), bank.threads());
 }
@@ -247,7 +252,7 @@ LearningSource read_source(const LearningOptions& options, const Watch& watch, b
   }
   check_loss(options, source.target.loss);
   refuse_unused(*options.app, {{{"--multi-class"},
-                                source.target.classes.size() > 2,
+                                source.target.classes.size() > 2 || options.leaves_multi_class(),
                                 source.target.classes.empty() ? "on numbers" : "on two classes"},
                                {{"--multi-output"}, source.target.has_several(), "on one target"}});
   source.summary = summary_of(source, options);
@@ -261,7 +266,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
   TrainingInput input;
   if (source.table) {
     TablePlan rows = table_plan(options, plan, passes);
-    const Workload work{source.target.n_fits(), static_cast<Index>(passes), 0, source.target.n_outputs()};
+    const Workload work = work_of(source.target, static_cast<Index>(passes));
     std::optional<TrainingEstimate> estimate;
     rows.planned = [&](const TrainingTable& table, const BankPlan& bank) {
       estimate = report_forecast(input_notes(table), bank, {options, plan, work}, silent);
@@ -272,7 +277,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
     input = make_gram_input(std::move(source.grams->bank), source.grams->psd, choose_device(options.kernels.device));
     input.tolerated = std::move(source.grams->tolerated);
     input.target = std::move(source.target);
-    const Workload work{input.target.n_fits(), static_cast<Index>(passes), 0, input.target.n_outputs()};
+    const Workload work = work_of(input.target, static_cast<Index>(passes));
     input.estimate = report_forecast({}, plan_of_grams(*input.bank), {options, plan, work}, silent);
     input.sample_weights = std::move(source.grams->weights);
   }
@@ -283,8 +288,7 @@ TrainingInput make_input(LearningSource source, const LearningOptions& options, 
 void forecast_cv(const LearningSource& source, const LearningOptions& options, const TrainingPlan& plan, int n_folds,
                  double n_points, bool silent) {
   if (silent) return;
-  const Forecast asked{
-      options, plan, {source.target.n_fits(), static_cast<Index>(n_points), n_folds, source.target.n_outputs()}};
+  const Forecast asked{options, plan, work_of(source.target, static_cast<Index>(n_points), n_folds)};
   if (!source.table) {
     report_forecast({}, plan_of_grams(*source.grams->bank), asked, silent);
     return;
@@ -300,9 +304,8 @@ int explain(const LearningOptions& options, const OutputOptions& output, const T
   BankPlan bank = source.table ? plan_training_input(std::move(*source.table), table_plan(options, plan, passes)).second
                                : plan_of_grams(*source.grams->bank);
   const ProblemDescription problem = description_for(source.target, plan.problem);
-  const Explanation explanation =
-      explain_training(std::move(bank), problem, plan.settings,
-                       {source.target.n_fits(), n_points, n_folds, source.target.n_outputs()}, machine_slowness());
+  const Explanation explanation = explain_training(std::move(bank), problem, plan.settings,
+                                                   work_of(source.target, n_points, n_folds), machine_slowness());
   if (output.json) {
     show_json(explanation_json(explanation));
     return 0;

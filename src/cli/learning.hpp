@@ -22,6 +22,8 @@ struct LearningOptions {
   const CLI::App* app = nullptr;  ///< knows which of them were given
 
   bool from_table() const { return table.given(); }
+  /// "auto", which leaves the choice to us, may be written out where there is none.
+  bool leaves_multi_class() const { return problem.multi_class == "auto"; }
 };
 
 /// `left_out` are options of the library's tables that the command does not have.

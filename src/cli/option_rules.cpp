@@ -45,7 +45,7 @@ std::vector<OptionRule> format_rules(const TableInput& table) {
 std::vector<OptionRule> survival_rules(const TableInput& table) {
   const bool other = !table.survival();
   return {{{"--target", "--labels"}, other, "with --time and --event, which say what is learned"},
-          {{"--task", "--multi-class"}, other, "on survival times"},
+          {{"--task"}, other, "on survival times"},
           {{"--no-intercept"}, other, "on survival times, whose loss has no intercept"}};
 }
 

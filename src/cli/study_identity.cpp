@@ -96,7 +96,7 @@ std::string target_text(const TableInput& table) {
 RunIdentity study_identity(const StudyRequest& request) {
   const LearningOptions& learning = request.learning;
   RunIdentity identity;
-  add_values(problem_option_table(), learning.problem, {"alpha", "threads", "max_seconds"}, identity);
+  add_values(problem_option_table(), learning.problem, {"alpha", "threads", "max_seconds", "multi_class"}, identity);
   add_values(kernel_option_table(), learning.kernels, {"kernels", "groups"}, identity);
   add_values(cv_option_table(), request.choices, {"folds"}, identity);
   add_values(study_option_table(), request.study, {}, identity);
@@ -104,6 +104,8 @@ RunIdentity study_identity(const StudyRequest& request) {
   identity["groups"] = kernels_text(learning.kernels.groups);
   identity["psd"] = learning.grams.psd;
   identity["target"] = target_text(learning.table);
+  const Target& target = request.source.target;  // what it comes to, as "auto" may mean another way in another version
+  if (target.classes.size() > 2) identity["multi_class"] = name_of(target.multi_class);
   identity["covariates"] = covariates_text(learning, request.source);
   identity["the data"] = request.source.table ? table_text(*request.source.table) : gram_text(*request.source.grams);
   identity["the groups of the rows"] = groups_text(request.groups);

@@ -84,7 +84,9 @@ std::string sources_text(const std::vector<Source>& sources, Index f, const Fit&
 std::string covariates_text(const Model& model, const Fit& fit) {
   if (fit.n_covariates == 0) return "";
   const Matrix coef = fit.covariate_coef();
-  std::string text = fmt::format("  {} without a penalty\n", counted(fit.n_covariates, "covariate"));
+  const std::vector<std::string>& outputs = model.targets.empty() ? model.classes : model.targets;
+  std::string text = fmt::format("  {} without a penalty{}\n", counted(fit.n_covariates, "covariate"),
+                                 fit.n_outputs() > 1 ? fmt::format(" (for {})", listed(outputs)) : "");
   for (Index j = 0; j < coef.rows(); ++j)
     text += fmt::format("    {}  {}\n", model.covariates.names[j], fmt::join(rounded(coef.row(j)), " "));
   if (model.table)
@@ -191,8 +193,10 @@ Json fit_json(const Model& model, Index f, const std::vector<Source>& sources, c
   } else {
     json["n_outputs"] = fit.n_outputs();
     if (!model.targets.empty()) json["output_targets"] = model.targets;
+    json["intercept"] = Json::array();
     for (Index k = 0; k < fit.n_outputs(); ++k) json["intercept"].push_back(fit.intercept(k));
   }
+  if (fit.n_covariates > 0) json["covariates"] = Json::array();
   for (Index j = 0; j < fit.n_covariates; ++j) {
     const Vector coef = fit.covariate_coef().row(j);
     Json value = coef(0);

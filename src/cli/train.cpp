@@ -65,6 +65,7 @@ TrainRun train(const TrainCommand& command, const TrainingPlan& plan, const Unch
   const Stopwatch input_clock;
   LearningSource source = read_source(command.learning, watch, command.output.silent());
   run.data = source.summary;
+  checkpoint.check(source.target);
   watch_for_interrupts(command.output.model.empty() ? Leaves::what_is_done : Leaves::best_model);
   const TrainingInput input = make_input(std::move(source), command.learning, plan, 1, command.output.silent());
   const std::optional<TestRows> test = read_test(command, input);

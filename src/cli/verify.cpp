@@ -125,7 +125,9 @@ Evidence table_evidence(const VerifyCommand& command, const Model& model) {
   const std::string path = table.path;
   const Samples samples = trained.preparation.apply(std::move(table));
   check_sizes(model, model.n_kernels(), samples.n_rows());
-  const auto kernels = fit_kernels(trained.specs, samples, path, command.threads);
+  std::vector<KernelSpec> specs;
+  for (const auto& spec : trained.specs) specs.push_back(*spec);
+  const auto kernels = fit_kernels(std::move(specs), samples, path, command.threads);
   evidence.target.covariates = model.covariates;
   if (model.covariates.count() > 0)
     evidence.target.covariates.values = covariate_values(samples, trained.preparation.covariates);

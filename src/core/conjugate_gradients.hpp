@@ -23,6 +23,7 @@ bool iterate_conjugate_gradients(const Multiply& multiply, const Precondition& p
   Block direction = scaled;
   Numbers square(n_columns);
   for (Index k = 0; k < n_columns; ++k) square(k) = residual.col(k).dot(scaled.col(k));
+  if (!square.isFinite().all()) return false;
   const Numbers goal = tolerance * tolerance * square;
   int step = 0;
   for (; step < max_steps && (square > goal).any(); ++step) {

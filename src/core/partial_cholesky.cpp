@@ -1,4 +1,5 @@
 #include "partial_cholesky.hpp"
+#include "renew.hpp"
 
 #include <algorithm>
 
@@ -10,7 +11,8 @@ namespace spicymkl {
 namespace {
 
 constexpr Index kBlock = 64;       // rows eliminated together: matrix products instead of vectors
-constexpr double kSmall = 3;       // what may remain of B, beside the row's own diagonal entry
+constexpr double kSmall = 0.3;     // what may remain of B, beside the row's own diagonal entry,
+constexpr double kTolerable = 3;   // or so much of it, where less would take too many rows
 constexpr Index kLargestPart = 3;  // to eliminate a larger part of the rows than 1/3 does not pay
 constexpr double kFree = 1e4;      // rows that have next to nothing of their own are eliminated, all of them
 
@@ -59,12 +61,17 @@ bool PartialCholesky::eliminate(const Matrix& A, const std::vector<Index>& pivot
 
 bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch) {
   const Index most = A.rows() / kLargestPart;
-  columns_.resize(A.rows(), most + kBlock);
+  renew(columns_, A.rows(), most + kBlock);
   pivots_.clear();
   remaining_ = A.diagonal();
   for (std::vector<Index> pivots = next_pivots(own); !pivots.empty(); pivots = next_pivots(own)) {
     watch.check();
-    if (rank() + std::ssize(pivots) > most || !eliminate(A, pivots, threads)) return false;
+    if (rank() == most) {
+      if ((remaining_.array() > (1 + kTolerable) * own.array()).any()) return false;
+      break;
+    }
+    pivots.resize(std::min(std::ssize(pivots), most - rank()));
+    if (!eliminate(A, pivots, threads)) return false;
     // The first block took away what is large in a few directions only; now the free rows show.
     if (rank() + (remaining_.array() > kFree * own.array()).count() > most) return false;
     for (Index i = 0; i < own.size(); ++i)  // rounding cannot take away a row's own entry

@@ -13,7 +13,8 @@ class PartialCholesky {
  public:
   /// A = diag(own) + B, B positive semi-definite; its lower triangle is read. Rows are eliminated, those first whose
   /// remaining part of B is largest beside their own diagonal entry, until what remains of B is small beside it
-  /// everywhere. False when that takes too many rows to pay, or A is not positive definite to working precision.
+  /// everywhere, or tolerable where more rows would not pay. False when too many rows are needed for that, or A is not
+  /// positive definite to working precision.
   /// Throws Stopped when the watch says so.
   [[nodiscard]] bool factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch = {});
 

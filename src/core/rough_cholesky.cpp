@@ -1,4 +1,5 @@
 #include "rough_cholesky.hpp"
+#include "renew.hpp"
 
 #include "blas.hpp"
 #include "spicymkl/core/parallel.hpp"
@@ -11,7 +12,7 @@ bool RoughCholesky::factor(const Eigen::MatrixXf& S, ConstVectorRef diagonal, co
   const Index n = S.rows();
   unit_ = (diagonal + S.diagonal().cast<double>() + U.rowwise().squaredNorm()).cwiseSqrt().cwiseInverse();
   if (!unit_.allFinite()) return false;
-  lower_.resize(n, n);
+  renew(lower_, n, n);
   parallel_for(n, threads, static_cast<double>(n), [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j) {
       const auto below = unit_.tail(n - j).array() * S.col(j).tail(n - j).cast<double>().array();

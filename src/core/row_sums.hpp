@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "renew.hpp"
 #include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
@@ -22,7 +23,7 @@ class RowSums {
   void sum(Index n_items, Index n_rows, int threads, const Part& part) {
     constexpr Index kTogether = 2048;
     const Index n_blocks = std::max<Index>(1, (n_rows + kTogether - 1) / kTogether);
-    of_blocks_.resize(count, n_items * n_blocks);
+    renew(of_blocks_, count, n_items * n_blocks);
     const double cost = kFromMemory * static_cast<double>(n_rows) / static_cast<double>(n_blocks);
     parallel_for(of_blocks_.cols(), threads, cost, [&](Index begin, Index end) {
       for (Index unit = begin; unit < end; ++unit) {
@@ -30,7 +31,7 @@ class RowSums {
         of_blocks_.col(unit) = part(unit / n_blocks, first, std::min(kTogether, n_rows - first));
       }
     });
-    sums_.resize(count, n_items);
+    renew(sums_, count, n_items);
     for (Index item = 0; item < n_items; ++item)
       sums_.col(item) = of_blocks_.middleCols(item * n_blocks, n_blocks).rowwise().sum();
   }

@@ -315,8 +315,8 @@ int factor_ranks(spicymkl_device_system* system, const spicymkl_device_factors* 
       system, [&](RankSystem& of) { of.factor(*factors, roots, diagonal, low_rank, low_rank_width, limit, *largest); });
 }
 
-int solve_ranks(spicymkl_device_system* system, double* rhs, std::int64_t width, std::int32_t refine) {
-  return with<RankSystem>(system, [&](RankSystem& of) { of.solve(rhs, width, refine != 0); });
+int solve_ranks(spicymkl_device_system* system, double* rhs, std::int64_t width, std::int32_t how) {
+  return with<RankSystem>(system, [&](RankSystem& of) { of.solve(rhs, width, how); });
 }
 
 constexpr spicymkl_device_functions kFunctions = {

@@ -14,6 +14,7 @@ constexpr std::int64_t kRowsOfSum = 8192;        // summed in single precision b
 constexpr std::int64_t kPanelColumns = 1024;     // of a symmetric product, of which half is computed
 constexpr std::int64_t kAlign = 8;               // numbers that columns of single precision begin at multiples of
 constexpr double kAccuracy = 1e-4;               // of solutions by conjugate gradients, in the norm of the matrix
+constexpr double kFewDigits = 3e-2;              // where a step is only shaped
 constexpr int kMostSteps = 25;                   // of these, before the matrix is made in double precision after all
 
 __global__ void add_to_diagonal(double* A, std::int64_t n, std::int64_t stride, const double* diagonal, double every) {
@@ -179,9 +180,9 @@ void SampleSystem::add_factors(const spicymkl_device_factors& factors, const dou
     const dim3 grid(blocks_for(n_, kThreads), static_cast<unsigned>(width));
     scale_columns<<<grid, kThreads, 0, device.stream>>>(U, first, block);
     launched("scaling features");
-    check(cublasDsyrk_64(device.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n_, width, &one, block, n_, &one, matrix_,
-                         n_),
-          "products of features");
+    check(
+        cublasDsyrk_64(device.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n_, width, &one, block, n_, &one, matrix_, n_),
+        "products of features");
   }
 }
 
@@ -214,6 +215,14 @@ void RankSystem::send(const spicymkl_device_factors& factors, const double* root
   std::vector<double> scales(roots, roots + columns.size());
   for (std::int64_t j = 0; j < low_rank_width; ++j) columns.push_back(extra + j * n);
   scales.resize(columns.size(), 1);
+  blocks_.clear();
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto first = static_cast<std::int64_t>(j);
+    const bool beside = !blocks_.empty() && blocks_.back().scale == scales[j] &&
+                        blocks_.back().matrix + blocks_.back().width * n == columns[j];
+    if (beside) ++blocks_.back().width;
+    else blocks_.push_back({columns[j], scales[j], first, 1});
+  }
   const double** pointers = pointers_.numbers<const double*>(columns.size(), device.stream);
   check(cudaMemcpyAsync(pointers, columns.data(), columns.size() * sizeof(double*), cudaMemcpyHostToDevice,
                         device.stream),
@@ -225,6 +234,24 @@ void RankSystem::send(const spicymkl_device_factors& factors, const double* root
   ends_ = ends;
   U_ = {pointers, copy_to(scales_, device, scales.data(), scales.size()), count, n};
   diagonal_ = copy_to(diagonals_, device, diagonal, static_cast<std::size_t>(n));
+}
+
+void RankSystem::sums(const double* V, std::int64_t width, double* y) {
+  if (width <= kFewColumns) return column_sums(device, U_, V, width, y, U_.count);
+  const double none = 0;
+  for (const Block& of : blocks_)
+    check(cublasDgemm_64(device.blas, CUBLAS_OP_T, CUBLAS_OP_N, of.width, width, U_.n, &of.scale, of.matrix, U_.n, V,
+                         U_.n, &none, y + of.first, U_.count),
+          "products of features");
+}
+
+void RankSystem::combine(const double* y, std::int64_t width, double* out) {
+  if (width <= kFewColumns || blocks_.empty()) return column_products(device, U_, ends_, 1, y, U_.count, width, out);
+  const double one = 1, none = 0;
+  for (const Block& of : blocks_)
+    check(cublasDgemm_64(device.blas, CUBLAS_OP_N, CUBLAS_OP_N, U_.n, width, of.width, &of.scale, of.matrix, U_.n,
+                         y + of.first, U_.count, of.first == 0 ? &none : &one, out, U_.n),
+          "sums of features");
 }
 
 void RankSystem::add_block(const double* block, std::int64_t rows) {
@@ -242,12 +269,12 @@ void RankSystem::add_rough_block(const float* block, std::int64_t rows, std::int
   for (std::int64_t first = 0; first < rows; first += kRowsOfSum) {
     const std::int64_t some = std::min(kRowsOfSum, rows - first);
     for (std::int64_t column = 0; column < size; column += kPanelColumns)
-      check(cublasGemmEx_64(device.blas, CUBLAS_OP_T, CUBLAS_OP_N, size - column,
-                            std::min(kPanelColumns, size - column), some, &one, block + column * stride + first,
-                            CUDA_R_32F, stride, block + column * stride + first, CUDA_R_32F, stride, &none,
-                            sums + column * padded + column, CUDA_R_32F, padded, CUBLAS_COMPUTE_32F_FAST_TF32,
-                            CUBLAS_GEMM_DEFAULT),
-            "products of features");
+      check(
+          cublasGemmEx_64(device.blas, CUBLAS_OP_T, CUBLAS_OP_N, size - column, std::min(kPanelColumns, size - column),
+                          some, &one, block + column * stride + first, CUDA_R_32F, stride,
+                          block + column * stride + first, CUDA_R_32F, stride, &none, sums + column * padded + column,
+                          CUDA_R_32F, padded, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT),
+          "products of features");
     const dim3 grid(blocks_for(size, kThreads), kColumnBlocks);
     add_lower<<<grid, kThreads, 0, device.stream>>>(capacity_, sums, size, padded);
     launched("products of features");
@@ -277,8 +304,8 @@ double RankSystem::assemble(bool rough) {
   auto* largest = device.workspace<unsigned long long>(kTerms, 1);
   check(cudaMemsetAsync(largest, 0, sizeof(*largest), device.stream), "clearing a number");
   // Twice as many numbers of half the size; whole sums, so that there is no short one in between.
-  if (rough) add_rows<float>(std::clamp(2 * most / kRowsOfSum, std::int64_t{1}, U_.n / kRowsOfSum + 1) * kRowsOfSum,
-                             largest);
+  if (rough)
+    add_rows<float>(std::clamp(2 * most / kRowsOfSum, std::int64_t{1}, U_.n / kRowsOfSum + 1) * kRowsOfSum, largest);
   else add_rows<double>(std::clamp<std::int64_t>(most, 1, U_.n), largest);
   add_to_diagonal<<<blocks_for(size, kThreads), kThreads, 0, device.stream>>>(capacity_, size, size, nullptr, 1);
   launched("adding the identity");
@@ -327,7 +354,8 @@ std::vector<double> RankSystem::dots(const double* a, const double* b, std::int6
 
 /// The error of x = D⁻¹(b − Uy) in the norm of the matrix A = D + UUᵀ is at most the length of s − Cy, s = UᵀD⁻¹b, and
 /// bᵀA⁻¹b is at least bᵀD⁻¹b − sᵀy − yᵀ(s − Cy) less the square of that.
-bool RankSystem::iterate(const double* given, double* y, std::int64_t width, const std::vector<double>& sizes) {
+bool RankSystem::iterate(const double* given, double* y, std::int64_t width, const std::vector<double>& sizes,
+                         double accuracy) {
   const std::int64_t size = U_.count, all = size * width;
   const auto bytes = static_cast<std::size_t>(all) * sizeof(double);
   double* residual = gradients_.numbers<double>(static_cast<std::size_t>(4 * all), device.stream);
@@ -349,7 +377,7 @@ bool RankSystem::iterate(const double* given, double* y, std::int64_t width, con
                               of_residual = dots(residual, y, size, width);
     bool done = true;
     for (std::size_t p = 0; p < left.size(); ++p)
-      done = done && left[p] <= kAccuracy * kAccuracy * (sizes[p] - of_given[p] - of_residual[p] - left[p]);
+      done = done && left[p] <= accuracy * accuracy * (sizes[p] - of_given[p] - of_residual[p] - left[p]);
     if (done || step == kMostSteps) return done;
     copy(scaled, residual);
     cholesky_solve(device, capacity_, size, size, scaled, width);
@@ -376,48 +404,48 @@ bool RankSystem::iterate(const double* given, double* y, std::int64_t width, con
   return false;
 }
 
-void RankSystem::solve_capacity(double* y, std::int64_t width, const std::vector<double>& sizes) {
+void RankSystem::solve_capacity(double* y, std::int64_t width, const std::vector<double>& sizes, double accuracy) {
   if (rough_) {
     const auto bytes = static_cast<std::size_t>(U_.count * width) * sizeof(double);
     double* given = rhs_.numbers<double>(static_cast<std::size_t>(U_.count * width), device.stream);
     check(cudaMemcpyAsync(given, y, bytes, cudaMemcpyDeviceToDevice, device.stream), "solving");
-    if (iterate(given, y, width, sizes)) return;
+    if (iterate(given, y, width, sizes, accuracy)) return;
     factor_in_full();
     check(cudaMemcpyAsync(y, given, bytes, cudaMemcpyDeviceToDevice, device.stream), "solving");
   }
   cholesky_solve(device, capacity_, U_.count, U_.count, y, width);
 }
 
-void RankSystem::once(const double* rhs, std::int64_t width, double* x) {
+void RankSystem::once(const double* rhs, std::int64_t width, double* x, double accuracy) {
   const std::int64_t size = U_.n * width;
   double* y = weights_.numbers<double>(static_cast<std::size_t>(U_.count * width), device.stream);
   const unsigned blocks = blocks_for(size, kThreads);
   divide<<<blocks, kThreads, 0, device.stream>>>(rhs, diagonal_, U_.n, size, x);
   launched("solving");
   sums(x, width, y);
-  solve_capacity(y, width, rough_ ? dots(rhs, x, U_.n, width) : std::vector<double>());
+  solve_capacity(y, width, rough_ ? dots(rhs, x, U_.n, width) : std::vector<double>(), accuracy);
   double* image = device.workspace<double>(kResult, static_cast<std::size_t>(size));
   combine(y, width, image);
   subtract_divided<<<blocks, kThreads, 0, device.stream>>>(x, image, diagonal_, U_.n, size);
   launched("solving");
 }
 
-void RankSystem::solve(double* rhs, std::int64_t width, bool refine) {
+void RankSystem::solve(double* rhs, std::int64_t width, int how) {
   const std::int64_t size = U_.n * width;
   const auto numbers = static_cast<std::size_t>(size);
   const unsigned blocks = blocks_for(size, kThreads);
   double* given = put(device, kVectors, rhs, numbers);
   double* x = vectors_.numbers<double>(3 * numbers, device.stream);
   double *residual = x + size, *correction = x + 2 * size;
-  once(given, width, x);
-  if (refine) {
+  once(given, width, x, how == SPICYMKL_SOLVE_ROUGHLY ? kFewDigits : kAccuracy);
+  if (how == SPICYMKL_SOLVE_REFINED) {
     double* y = device.workspace<double>(kWeights, static_cast<std::size_t>(U_.count * width));
     double* image = device.workspace<double>(kResult, numbers);
     sums(x, width, y);
     combine(y, width, image);
     residual_of<<<blocks, kThreads, 0, device.stream>>>(given, x, image, diagonal_, U_.n, size, residual);
     launched("solving");
-    once(residual, width, correction);
+    once(residual, width, correction, kAccuracy);
     add<<<blocks, kThreads, 0, device.stream>>>(x, correction, size);
     launched("solving");
   }

@@ -34,7 +34,7 @@ class RankSystem final : public spicymkl_device_system {
 
   void factor(const spicymkl_device_factors& factors, const double* roots, const double* diagonal,
               const double* low_rank, std::int64_t low_rank_width, double limit, double& largest);
-  void solve(double* rhs, std::int64_t width, bool refine);
+  void solve(double* rhs, std::int64_t width, int how);
 
  private:
   void send(const spicymkl_device_factors& factors, const double* roots, const double* diagonal, const double* low_rank,
@@ -49,26 +49,32 @@ class RankSystem final : public spicymkl_device_system {
   void factor_in_full();
   std::vector<double> dots(const double* a, const double* b, std::int64_t rows, std::int64_t width);
   /// y ← C⁻¹y, where bᵀD⁻¹b of the right-hand sides b is given for each column.
-  void solve_capacity(double* y, std::int64_t width, const std::vector<double>& sizes);
+  void solve_capacity(double* y, std::int64_t width, const std::vector<double>& sizes, double accuracy);
   /// The same for y of `given` by conjugate gradients; false when they take too many steps.
-  bool iterate(const double* given, double* y, std::int64_t width, const std::vector<double>& sizes);
+  bool iterate(const double* given, double* y, std::int64_t width, const std::vector<double>& sizes, double accuracy);
   /// out = CV
   void multiply_capacity(const double* V, std::int64_t width, double* out);
   /// x = matrix⁻¹ rhs; both on the device.
-  void once(const double* rhs, std::int64_t width, double* x);
+  void once(const double* rhs, std::int64_t width, double* x, double accuracy);
   /// out = Uᵀ V, and U W; y has as many rows as U columns.
-  void sums(const double* V, std::int64_t width, double* y) { column_sums(device, U_, V, width, y, U_.count); }
-  void combine(const double* y, std::int64_t width, double* out) {
-    column_products(device, U_, ends_, 1, y, U_.count, width, out);
-  }
+  void sums(const double* V, std::int64_t width, double* y);
+  void combine(const double* y, std::int64_t width, double* out);
+
+  /// Columns of U that lie side by side: scale · matrix.
+  struct Block {
+    const double* matrix;
+    double scale;
+    std::int64_t first, width;
+  };
 
   Columns U_{};
   const double* diagonal_ = nullptr;
   const std::int64_t* ends_ = nullptr;  // of U's columns: all
-  double* capacity_ = nullptr;          // C, then its Cholesky factor
-  bool rough_ = false;                  // of few digits
-  Workspace pointers_, scales_, diagonals_, low_ranks_, capacities_, all_, vectors_, gradients_, rhs_,
-      weights_, rough_sums_;
+  std::vector<Block> blocks_;
+  double* capacity_ = nullptr;  // C, then its Cholesky factor
+  bool rough_ = false;          // of few digits
+  Workspace pointers_, scales_, diagonals_, low_ranks_, capacities_, all_, vectors_, gradients_, rhs_, weights_,
+      rough_sums_;
 };
 
 }  // namespace spicymkl::cuda

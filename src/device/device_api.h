@@ -14,7 +14,12 @@
 extern "C" {
 #endif
 
-#define SPICYMKL_DEVICE_API_VERSION 5
+#define SPICYMKL_DEVICE_API_VERSION 6
+
+/* To few digits; to those of a direction; the same with a step of iterative refinement. */
+#define SPICYMKL_SOLVE_ROUGHLY 0
+#define SPICYMKL_SOLVE_ONCE 1
+#define SPICYMKL_SOLVE_REFINED 2
 #define SPICYMKL_DEVICE_ENTRY "spicymkl_device_api"
 
 enum spicymkl_device_status {
@@ -192,8 +197,8 @@ typedef struct {
   int (*factor_ranks)(spicymkl_device_system* system, const spicymkl_device_factors* factors, const double* roots,
                       const double* diagonal, const double* low_rank, int64_t low_rank_width, double limit,
                       double* largest);
-  /* refine: with one step of iterative refinement */
-  int (*solve_ranks)(spicymkl_device_system* system, double* rhs, int64_t width, int32_t refine);
+  /* how: one of SPICYMKL_SOLVE_... */
+  int (*solve_ranks)(spicymkl_device_system* system, double* rhs, int64_t width, int32_t how);
 } spicymkl_device_functions;
 
 /* The one function that a plugin exports, by the name SPICYMKL_DEVICE_ENTRY. */

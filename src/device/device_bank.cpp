@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/renew.hpp"
 #include "device_mixture.hpp"
 #include "device_system.hpp"
 #include "packed.hpp"
@@ -58,7 +59,7 @@ void DeviceBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out)
   }
   Matrix forms;
   store_.visit(other_kernels, [&](Index first, const spicymkl_device_set& grams) {
-    forms.resize(grams.count, V.cols());
+    renew(forms, grams.count, V.cols());
     device.check(device.functions().forms(device.handle(), &grams, vectors.data(), V.cols(), forms.data()));
     for (Index k = 0; k < grams.count; ++k) out.row(others[first + k]) = forms.row(k);
     watch().check();
@@ -66,7 +67,7 @@ void DeviceBank::quadratic_forms(KernelSet set, ConstMatrixRef V, MatrixRef out)
   constexpr Index kAtOnce = 64;  // between two looks at the watch
   for (Index first = 0; first < std::ssize(computed); first += kAtOnce) {
     const Index count = std::min(kAtOnce, std::ssize(computed) - first);
-    forms.resize(count, V.cols());
+    renew(forms, count, V.cols());
     store_.computed_forms(KernelSet(computed_kernels).subspan(first, count), vectors.data(), V.cols(), forms.data());
     for (Index k = 0; k < count; ++k) out.row(computed[first + k]) = forms.row(k);
     watch().check();

@@ -69,9 +69,18 @@ bool DeviceRankSystem::factor_samples(const NewtonTerms& terms, const DeviceFact
 void DeviceRankSystem::solve(MatrixRef rhs) {
   if (way_ == Way::other) return other_->solve(rhs);
   if (way_ == Way::samples) return samples_->solve(rhs);
+  solve_by_ranks(rhs, refine_ ? SPICYMKL_SOLVE_REFINED : SPICYMKL_SOLVE_ONCE);
+}
+
+void DeviceRankSystem::solve_roughly(MatrixRef rhs) {
+  if (way_ != Way::ranks) return solve(rhs);
+  solve_by_ranks(rhs, SPICYMKL_SOLVE_ROUGHLY);
+}
+
+void DeviceRankSystem::solve_by_ranks(MatrixRef rhs, int how) {
   PackedOut solution(rhs);
   if (solution.data() != rhs.data()) Eigen::Map<Matrix>(solution.data(), rhs.rows(), rhs.cols()) = rhs;
-  ranks_.device().check(ranks_.functions().solve_ranks(ranks_.get(), solution.data(), rhs.cols(), refine_ ? 1 : 0));
+  ranks_.device().check(ranks_.functions().solve_ranks(ranks_.get(), solution.data(), rhs.cols(), how));
   solution.finish();
   bank_.watch().check();
 }

@@ -17,8 +17,11 @@ class DeviceRankSystem final : public NewtonSystem {
 
   bool factor(const NewtonTerms& terms) override;
   void solve(MatrixRef rhs) override;
+  void solve_roughly(MatrixRef rhs) override;
 
  private:
+  /// `how`: one of SPICYMKL_SOLVE_... of device_api.h.
+  void solve_by_ranks(MatrixRef rhs, int how);
   enum class Way { ranks, samples, other };
 
   bool factor_ranks(const NewtonTerms& terms, const DeviceFactors& factors, const Vector& roots);

@@ -1,6 +1,7 @@
 // Matrices whose columns lie one after the other, as devices take and give them.
 #pragma once
 
+#include "core/renew.hpp"
 #include "spicymkl/core/parallel.hpp"
 #include "spicymkl/core/types.hpp"
 
@@ -37,7 +38,7 @@ class PackedOut {
  public:
   explicit PackedOut(MatrixRef target)
       : target_(target), apart_(target.cols() > 1 && target.outerStride() != target.rows()) {
-    if (apart_) copy_.resize(target.rows(), target.cols());
+    if (apart_) renew(copy_, target.rows(), target.cols());
   }
   double* data() { return apart_ ? copy_.data() : target_.data(); }
   void finish() {

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "core/renew.hpp"
+
 namespace spicymkl {
 
 bool is_summed(Action action) {
@@ -100,28 +102,28 @@ Answer answer(const Part& part, const Question& question) {
   Matrix out;
   switch (question.action) {
     case Action::products:
-      out.resize(n, count * width);
+      renew(out, n, count * width);
       bank.products(share.kernels, question.V, out);
       break;
     case Action::forms:
-      out.resize(count, width / question.together);
+      renew(out, count, width / question.together);
       if (question.together == 1) bank.quadratic_forms(share.kernels, question.V, out);
       else bank.joint_forms(share.kernels, question.V, question.together, out);
       break;
     case Action::weighted_product:
-      out.resize(n, width);
+      renew(out, n, width);
       bank.weighted_product(share.kernels, weights, question.V, out);
       break;
     case Action::diagonal:
-      out.resize(n, 1);
+      renew(out, n, 1);
       bank.weighted_diagonal(share.kernels, weights, out.col(0));
       break;
     case Action::column:
-      out.resize(n, 1);
+      renew(out, n, 1);
       bank.weighted_column(share.kernels, weights, static_cast<Index>(question.V(0, 0)), out.col(0));
       break;
     case Action::factor:
-      out.resize(n, total_width(bank, share.kernels));
+      renew(out, n, total_width(bank, share.kernels));
       bank.factors()->weighted_factor(share.kernels, weights, out);
       break;
     case Action::sum: {

@@ -80,12 +80,6 @@ std::string reason(const Json::exception& error) {
 
 std::string shortened(const std::string& text) { return utf8_prefix(text, kShown); }
 
-std::string with_member(std::string object, std::string_view key, std::string_view value) {
-  object.pop_back();
-  object.append(",\"").append(key).append("\":").append(value).append("}");
-  return object;
-}
-
 std::string shown(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
 Index whole_value(const Json& value, Index largest) {

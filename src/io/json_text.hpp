@@ -29,9 +29,6 @@ std::vector<Index> whole_values(const nlohmann::json& list);
 /// The beginning of a text, for messages.
 std::string shortened(const std::string& text);
 
-/// The text of an object that has members already, with one more: `value` is JSON text, too.
-std::string with_member(std::string object, std::string_view key, std::string_view value);
-
 /// A value as it stands in the file, shortened.
 std::string shown(const nlohmann::json& value);
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <span>
+#include <streambuf>
 
 #include "gzip.hpp"
 #include "json_text.hpp"
@@ -99,24 +101,54 @@ std::map<std::string, StoredTensor> entries_of(const TensorFile& file) {
   return entries;
 }
 
+/// Hands on what a stream is given, in pieces.
+class PieceBuffer final : public std::streambuf {
+ public:
+  explicit PieceBuffer(const ByteSink& sink) : sink_(sink) { restart(); }
+
+ private:
+  void restart() { setp(piece_.data(), piece_.data() + piece_.size()); }
+  int sync() override {
+    sink_({pbase(), static_cast<std::size_t>(pptr() - pbase())});
+    restart();
+    return 0;
+  }
+  int_type overflow(int_type letter) override {
+    sync();
+    return sputc(traits_type::to_char_type(letter));
+  }
+
+  const ByteSink& sink_;
+  std::string piece_ = std::string(std::size_t{1} << 16, ' ');
+};
+
+/// The header of a model of a million kernels has hundreds of megabytes, which are never there as one text.
+void send(const nlohmann::ordered_json& json, const std::string& padding, const ByteSink& sink) {
+  PieceBuffer buffer(sink);
+  std::ostream stream(&buffer);
+  stream.exceptions(std::ios::badbit);  // what the sink throws would be swallowed
+  stream << json << padding << std::flush;
+}
+
 }  // namespace
 
-void write_safetensors(const TensorFile& file, int threads, const ByteSink& sink) {
+void write_safetensors(TensorFile file, int threads, const ByteSink& sink) {
   const std::map<std::string, StoredTensor> entries = entries_of(file);
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
-  header["__metadata__"] = file.metadata;
+  auto& metadata = header["__metadata__"] = nlohmann::ordered_json::object();
+  for (auto& [name, text] : file.metadata) metadata[name] = std::move(text);
   std::size_t offset = 0;
   for (const auto& [name, entry] : entries) {
     const std::size_t end = offset + entry.bytes();
     header[name] = {{"dtype", "F64"}, {"shape", entry.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text = header.dump();  // of many kernels it is long
-  header.clear();
-  text.append((8 - text.size() % 8) % 8, ' ');  // data start aligned
-  const std::uint64_t length = text.size();
+  std::uint64_t length = 0;
+  send(header, "", [&](std::string_view piece) { length += piece.size(); });
+  const std::string padding((8 - length % 8) % 8, ' ');  // data start aligned
+  length += padding.size();
   sink({reinterpret_cast<const char*>(&length), sizeof(length)});
-  sink(text);
+  send(header, padding, sink);
   for (const auto& [name, entry] : entries) entry.send(threads, sink);
 }
 

@@ -33,8 +33,8 @@ struct TensorFile {
 /// Takes the bytes of a file, one piece after the other.
 using ByteSink = std::function<void(std::string_view)>;
 
-/// All tensors are stored as F64.
-void write_safetensors(const TensorFile& file, int threads, const ByteSink& sink);
+/// All tensors are stored as F64. A file that is moved here is not copied.
+void write_safetensors(TensorFile file, int threads, const ByteSink& sink);
 /// The same as one string.
 std::string to_safetensors(const TensorFile& file);
 /// Shows whether a number in any tensor has changed; the container has no checksum of its own.

@@ -1,4 +1,5 @@
 #include "centred_product.hpp"
+#include "core/renew.hpp"
 
 #include "base_rules.hpp"
 #include "base_sums.hpp"
@@ -51,7 +52,7 @@ void CentredProduct::centre_panels(Index n_table_columns) {
 
 void CentredProduct::compute(const PointTile& tile) {
   tile_ = tile;
-  product_.resize(tile.n_rows, tile.n_columns);
+  renew(product_, tile.n_rows, tile.n_columns);
   rows_.clear(tile.n_rows);
   columns_.clear(tile.n_columns);
   centre_square_ = 0;
@@ -82,7 +83,7 @@ void CentredProduct::sum_again(Base base, MatrixRef out, const Lost& lost) {
     for (const auto& [i, j] : places) sum(i, j, out.block(i, j, 1, 1));
     return;
   }
-  sums_.resize(out.rows(), out.cols());
+  renew(sums_, out.rows(), out.cols());
   sum(0, 0, sums_);
   for (const auto& [i, j] : places) out(i, j) = sums_(i, j);
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/renew.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -49,7 +51,7 @@ void Monomials::compute(ConstMatrixRef rows, MatrixRef out) const {
   for (const Degree& degree : degrees_) {
     if (!degree.steps.empty()) {
       below.swap(products);
-      products.resize(rows.rows(), std::ssize(degree.steps));
+      renew(products, rows.rows(), std::ssize(degree.steps));
       for (Index j = 0; j < products.cols(); ++j) {
         const Step& step = degree.steps[j];
         products.col(j) = step.root * below.col(step.below).cwiseProduct(rows.col(step.column));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/safe_norm.hpp"
+
 namespace spicymkl {
 
 namespace {
@@ -30,7 +32,7 @@ std::vector<Index> sparse_counts(const Samples& samples) {
 void keep_proportions(const std::vector<Index>& columns, Standardizer& standardizer) {
   if (columns.empty()) return;
   const Vector scales = standardizer.scale(columns);
-  const double common = scales.stableNorm() / std::sqrt(static_cast<double>(columns.size()));
+  const double common = safe_norm(scales) / std::sqrt(static_cast<double>(columns.size()));
   for (const Index column : columns) {
     standardizer.mean(column) = 0;
     standardizer.scale(column) = common;

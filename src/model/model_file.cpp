@@ -154,10 +154,16 @@ std::string header_text(const Model& model, TensorFile& file, int threads) {
     header["covariates"] = model.covariates.names;
     file.tensors["covariates"] = Tensor::of_matrix(model.covariates.values);
   }
-  const std::string table = model.table ? table_model_to_file(*model.table, file) : "";
+  std::string text = "{";
+  if (model.table) {
+    text += "\"table\":";
+    append_table_model(*model.table, file, text);
+    text += ',';
+  }
   if (!model.repair.kernels.empty()) header["repair"] = repair_to_file(model.repair, file);
   header["checksum"] = tensor_checksum(file, threads);
-  return table.empty() ? header.dump() : with_member(header.dump(), "table", table);
+  text += header.dump().erase(0, 1);
+  return text;
 }
 
 }  // namespace
@@ -165,7 +171,7 @@ std::string header_text(const Model& model, TensorFile& file, int threads) {
 void write_model(const Model& model, int threads, const std::function<void(std::string_view)>& sink) {
   TensorFile file;
   file.metadata[stored_model().metadata_key] = header_text(model, file, threads);
-  write_safetensors(file, threads, sink);
+  write_safetensors(std::move(file), threads, sink);
 }
 
 std::string to_bytes(const Model& model) {

@@ -14,7 +14,7 @@ namespace {
 class ColumnsInUse {
  public:
   explicit ColumnsInUse(const TableModel& table) : preparation_(table.preparation) {
-    for (const KernelSpec& spec : table.specs) used_.insert(spec.columns.begin(), spec.columns.end());
+    for (const auto& spec : table.specs) used_.insert(spec->columns.begin(), spec->columns.end());
   }
 
   /// "all columns" where the kernel reads all, or all of its kind; else their names.
@@ -56,7 +56,7 @@ std::vector<Source> sources_of_table(const TableModel& table) {
   std::map<std::pair<std::string, std::vector<Index>>, std::size_t> places;
   std::vector<Source> sources;
   for (Index m = 0; m < std::ssize(table.specs); ++m) {
-    const KernelSpec& spec = table.specs[m];
+    const KernelSpec& spec = *table.specs[m];
     const auto key = std::pair{spec.group, spec.group.empty() ? spec.columns : std::vector<Index>()};
     const auto [place, is_new] = places.try_emplace(key, sources.size());
     if (is_new) sources.push_back({spec.group.empty() ? in_use.describe(spec.columns) : spec.group, {}, 0, {}, {}});

@@ -77,7 +77,8 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   TableModel model;
   model.target_name = std::move(target_name);
   model.preparation = std::move(preparation);
-  for (const FittedKernel& kernel : kernels) model.specs.push_back(kernel.spec());
+  model.specs.reserve(kernels.size());
+  for (const FittedKernel& kernel : kernels) model.specs.push_back(kernel.shared_spec());
   model.active = active_kernels(fits);
   model.used_columns = columns_of(kernels, model.active, model.preparation.covariates);
   model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());

@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::size_t kLongerThanFirst = 16;  // letters by which the text of a kernel may exceed that of the first
+
 void require(bool condition, const char* what) {
   if (!condition) throw InputError(what);
 }
@@ -42,6 +44,7 @@ void preparation_to_file(const Preparation& preparation, Json& json, TensorFile&
   if (const Views& views = preparation.views; views.several())
     json["sources"] = {
         {"names", views.names}, {"of_column", views.of_column}, {"missing_view", std::string(name_of(views.missing))}};
+  if (!preparation.covariates.empty()) json["covariates"] = Json::array();
   for (const CovariateTerm& term : preparation.covariates) {
     Json& covariate = json["covariates"].emplace_back(Json{{"name", term.name}, {"column", term.column}});
     if (term.category >= 0) covariate["category"] = term.category;
@@ -143,32 +146,36 @@ std::vector<std::vector<Index>> read_column_sets(const TensorFile& file, Index n
   return sets;
 }
 
-/// The list as text: a million kernels as a tree of values would take gigabytes.
-std::string specs_to_file(const std::vector<KernelSpec>& specs, TensorFile& file) {
-  ColumnSets sets;
-  std::string list = "[";
-  for (const KernelSpec& spec : specs) {
-    Json json = {{"type", spec.type},
-                 {"parameters", spec.parameters},
-                 {"column_set", sets.add(spec.columns)},
-                 {"normalize", normalize_name(spec.normalize)},
-                 {"jitter", spec.jitter},
-                 {"name", spec.name},
-                 {"group", spec.group}};
-    if (spec.features.kind != FeatureKind::none) json["features"] = features_to_json(spec.features);
-    if (list.size() > 1) list += ',';
-    list += json.dump();
-  }
-  sets.write(file);
-  return list + "]";
+std::string spec_to_json(const KernelSpec& spec, std::size_t column_set) {
+  Json json = {{"type", spec.type},        {"parameters", spec.parameters},
+               {"column_set", column_set}, {"normalize", normalize_name(spec.normalize)},
+               {"jitter", spec.jitter},    {"name", spec.name},
+               {"group", spec.group}};
+  if (spec.features.kind != FeatureKind::none) json["features"] = features_to_json(spec.features);
+  return json.dump();
 }
 
-std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
+/// The list is text that grows in place: a million kernels as a tree of values would take gigabytes, and every copy of
+/// the text some hundred megabytes.
+void append_specs(const KernelSpecs& specs, TensorFile& file, std::string& text) {
+  ColumnSets sets;
+  text += '[';
+  for (const auto& spec : specs) {
+    const std::string entry = spec_to_json(*spec, sets.add(spec->columns));
+    if (spec == specs.front()) text.reserve(text.size() + specs.size() * (entry.size() + kLongerThanFirst));
+    else text += ',';
+    text += entry;
+  }
+  text += ']';
+  sets.write(file);
+}
+
+KernelSpecs specs_from_file(const Json& list, const TensorFile& file, Index n_columns) {
   const std::vector<std::vector<Index>> sets = read_column_sets(file, n_columns);
   // Every kernel has a copy of its set; few of those of a good model have more to themselves than this.
   std::size_t left = 100'000'000;
   for (const std::vector<Index>& set : sets) left += 100 * set.size();
-  std::vector<KernelSpec> specs;
+  KernelSpecs specs;
   for (const Json& json : list) {
     KernelSpec spec;
     spec.name = json.at("name").get<std::string>();
@@ -183,7 +190,7 @@ std::vector<KernelSpec> specs_from_file(const Json& list, const TensorFile& file
     if (json.contains("features"))
       spec.features = features_from_json(json["features"], 0, "kernel '" + spec.name + "'");
     resolve(spec, n_columns);
-    specs.push_back(std::move(spec));
+    specs.push_back(std::make_shared<const KernelSpec>(std::move(spec)));
   }
   return specs;
 }
@@ -234,7 +241,7 @@ void check(const TableModel& model) {
 
 }  // namespace
 
-std::string table_model_to_file(const TableModel& model, TensorFile& file) {
+void append_table_model(const TableModel& model, TensorFile& file, std::string& text) {
   Json json = Json::object();  // a null that becomes an object crashes where there is no memory for one
   json["target"] = model.target_name;
   preparation_to_file(model.preparation, json, file);
@@ -248,7 +255,11 @@ std::string table_model_to_file(const TableModel& model, TensorFile& file) {
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
   file.lent["rows"] = &model.rows.values;
   if (model.rows.views.present.size() > 0) file.tensors["present"] = Tensor::of_matrix(model.rows.views.present);
-  return with_member(json.dump(), "kernels", specs_to_file(model.specs, file));
+  text += json.dump();
+  text.back() = ',';  // one more member
+  text += "\"kernels\":";
+  append_specs(model.specs, file, text);
+  text += '}';
 }
 
 TableModel table_model_from_file(const Json& json, const TensorFile& file) {

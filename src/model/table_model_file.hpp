@@ -8,8 +8,8 @@
 
 namespace spicymkl {
 
-/// Returns the JSON part, as text, and adds the tensors.
-std::string table_model_to_file(const TableModel& model, TensorFile& file);
+/// Appends the JSON part to the text, and adds the tensors.
+void append_table_model(const TableModel& model, TensorFile& file, std::string& text);
 
 /// Parts that are missing or disagree are an exception: json::exception, std::out_of_range or InputError.
 TableModel table_model_from_file(const nlohmann::json& json, const TensorFile& file);

@@ -13,7 +13,8 @@ constexpr Index kFewRows = 400;
 /// In a sum over pairs of rows, each pair of the few stands for (N/n)² of all: the weights of Problem::on_samples.
 AlphaMax from_few_rows(const Problem& problem) {
   std::vector<Index> rows;
-  const Index n_rows = problem.n_rows(), n = std::min(n_rows, kFewRows);
+  const Index n_rows = problem.n_rows(), n = kFewRows;
+  if (n_rows <= n) return {alpha_max(problem), ""};
   for (Index i = 0; i < n; ++i) rows.push_back(i * n_rows / n);
   if (problem.lacks_labels(rows)) throw Stopped();
   const auto bank = problem.bank().on_samples(rows);

@@ -31,7 +31,7 @@ Explanation explain_training(BankPlan bank, const ProblemDescription& problem, c
   whole.estimate = estimate_training(bank, problem, settings, work);
   whole.estimate.seconds *= slowness;
   whole.kernel_seconds = slowness * bank.build_seconds;
-  const ProblemOutline outline = outline_of(bank, problem);
+  const ProblemOutline outline = outline_of(bank, problem, work.n_outputs);
   whole.plan = choose(outline, settings.solver);  // a wrapper method begins with the answer of our own solver
   whole.stages = planned_stages(whole.plan, outline, settings);
   const double unit = (whole.estimate.seconds - whole.kernel_seconds) / seconds(whole.stages);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/named_table.hpp"
 #include "core/wording.hpp"
 #include "io/cell.hpp"
 #include "io/labels.hpp"
@@ -64,6 +65,16 @@ void refuse_too_many(const Table& table, std::size_t n_classes) {
                     column_of(table), table.rows(), n_classes));
 }
 
+/// Whether more than two classes can be learned at once by what this loss becomes then.
+bool has_joint_form(const std::string& loss) {
+  return loss == "auto" || loss == default_loss(LabelKind::two_classes).name ||
+         loss == default_loss(LabelKind::several_classes).name;
+}
+
+/// What is learned where nobody asked: at once, classes are recognised as well or better, with one answer to which
+/// kernels matter (docs/classes.md).
+MultiClass chosen_for(const std::string& loss) { return has_joint_form(loss) ? MultiClass::joint : MultiClass::ovr; }
+
 /// Several targets are columns of numbers.
 void refuse_classes(const Table& table, const std::string& loss, Task task) {
   if (task != Task::classification && task_of_loss(loss) != Task::classification) return;
@@ -98,24 +109,29 @@ void check_task(Task task, const std::string& loss) {
 }
 
 MultiClass parse_multi_class(const std::string& name) {
+  if (name == "auto") return MultiClass::automatic;
   if (name == "ovr") return MultiClass::ovr;
   if (name == "joint") return MultiClass::joint;
-  throw InputError(fmt::format("multi_class '{}' is not known; give joint or ovr", name));
+  throw InputError(fmt::format("multi_class '{}' is not known; give auto, joint or ovr", name));
+}
+
+std::string name_of(MultiClass multi_class) {
+  return multi_class == MultiClass::automatic ? "auto" : multi_class == MultiClass::joint ? "joint" : "ovr";
 }
 
 void check_multi_class(MultiClass multi_class, const std::string& loss) {
-  if (loss == "auto" || learns_survival(loss) || loss_type(loss).labels == LabelKind::real) return;
-  const bool at_once = loss_type(loss).labels == LabelKind::several_classes;
-  if (multi_class == MultiClass::ovr && at_once)
+  const LossType* type = find_named(loss_types(), loss);
+  if (type != nullptr && (type->labels == LabelKind::survival || type->labels == LabelKind::real)) return;
+  if (multi_class == MultiClass::ovr && type != nullptr && type->labels == LabelKind::several_classes)
     throw InputError(fmt::format(
         "loss {} learns all classes at once, but multi_class is ovr, each class against the rest; give multi_class "
-        "joint, or a loss such as {}",
+        "auto or joint, or a loss such as {}",
         loss, default_loss(LabelKind::two_classes).name));
-  if (multi_class == MultiClass::joint && !at_once && loss != default_loss(LabelKind::two_classes).name)
+  if (multi_class == MultiClass::joint && !has_joint_form(loss))
     throw InputError(
         fmt::format("loss {} tells two classes apart, but multi_class is joint, all classes at once; give multi_class "
                     "ovr, or the loss {}",
-                    loss, default_loss(LabelKind::several_classes).name));
+                    loss, default_loss(LabelKind::two_classes).name));
 }
 
 MultiOutput parse_multi_output(const std::string& name) {
@@ -210,10 +226,13 @@ Target make_class_target(std::vector<std::string> classes, std::vector<Index> co
   target.loss = loss;
   target.classes = std::move(classes);
   target.codes = std::move(codes);
-  target.multi_class = multi_class;
-  if (loss != "auto" && multi_class == MultiClass::ovr) return target;
+  target.multi_class = multi_class == MultiClass::automatic ? chosen_for(loss) : multi_class;
+  target.multi_class_was_asked =
+      multi_class != MultiClass::automatic || loss == default_loss(LabelKind::several_classes).name;
+  if (target.classes.size() > 2) check_multi_class(target.multi_class, loss);
   // Of two classes the joint loss is that of two classes.
-  target.loss = default_loss(target.joint() ? LabelKind::several_classes : LabelKind::two_classes).name;
+  if (has_joint_form(loss))
+    target.loss = default_loss(target.joint() ? LabelKind::several_classes : LabelKind::two_classes).name;
   return target;
 }
 

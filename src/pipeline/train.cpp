@@ -74,6 +74,11 @@ Problem make_problem(std::shared_ptr<const KernelBank> bank, const Target& targe
   std::shared_ptr<const Loss> loss = description.make_loss();
   if (loss->labels() == LabelKind::survival && !target.survival())
     throw InputError(fmt::format("loss {} learns from times and events, and the target has no events", loss->name()));
+  if (target.joint() && !target.has_several() && loss->labels() != LabelKind::several_classes)
+    throw InputError(
+        fmt::format("loss {} tells two classes apart, and the target has {}, learned at once; make the target with "
+                    "MultiClass::ovr (multi_class ovr), each class against the rest",
+                    loss->name(), target.classes.size()));
   return {with_outputs(std::move(bank), target.n_outputs()),
           target.labels(number),
           std::move(loss),

@@ -174,6 +174,7 @@ Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) 
   model.targets = input.target.names;
   model.fits = std::move(fits);
   model.n_samples = input.bank->n_samples();
+  model.kernel_names.reserve(static_cast<std::size_t>(input.bank->n_kernels()));
   for (Index m = 0; m < input.bank->n_kernels(); ++m) model.kernel_names.push_back(input.bank->name(m));
   if ((input.sample_weights.array() != 1).any()) model.sample_weights = input.sample_weights;
   model.covariates = input.target.covariates;

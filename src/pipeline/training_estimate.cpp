@@ -33,6 +33,12 @@ constexpr double kRoughEntry = 0.42;
 constexpr double kProductsOfDirection = 7;    // with wide factors, until conjugate gradients are accurate enough
 constexpr double kMostPreconditioner = 1200;  // columns of N numbers, while it is made
 
+// Of classes that are learned at once, beside each against the rest (docs/classes.md):
+constexpr double kMatrixOfClass = 3;   // a Newton step for each class: its matrix, and its part of the sum of inverses
+constexpr double kRanksOfClass = 1.5;  // the same by ranks
+constexpr double kPassOfClass = 0.1;   // of a pass over the kernels, which are read once for all classes
+constexpr double kMuchQuicker = 1.5;   // what is worth advice
+
 double square(double n) { return n * n; }
 
 /// What the solver meets of the kernels.
@@ -90,12 +96,16 @@ class OneFit {
     recomputed_ = active_.fly - kept_;
   }
 
-  double seconds() const {
+  /// Of several classes, those at once.
+  double seconds(Index n_classes = 1) const {
+    const auto classes = static_cast<double>(n_classes);
+    const double dearer = n_classes == 1 ? 1 : classes * (assembled() ? kMatrixOfClass : kRanksOfClass);
     double steps = 8 + std::max(0.0, 1.5 * std::log10(0.1 / settings_.tol));
     if (streamed()) steps = std::min(steps, kStreamedSteps);
     // With the start from parts of the samples, few steps are left for all of them; it shows where these cost most.
     const double passes = 4 + (working_set_ ? 0 : iterated() ? steps / 3 : steps);
-    double total = steps * newton_step() + passes * plan_.pass_seconds + exact_certificate();
+    double total = dearer * steps * newton_step() + exact_certificate();
+    total += passes * plan_.pass_seconds * (1 + kPassOfClass * (classes - 1));
     total += kNanosecond * kept_ * square(shape_.n) * fly_entry() / threads();
     if (settings_.registered) total *= kBaselines;
     return (shape_.stored + shape_.fly > 0 ? 16.0 / 15 : 4.0 / 3) * total;  // with the starts from parts of the samples
@@ -109,6 +119,13 @@ class OneFit {
     if (!assembled()) return 2 * sizeof(double) * shape_.n * rank();
     const double matrices = 1 + kept_ + (recomputed_ > 0 ? 1 : 0) + of_wide_factors();
     return matrices * shape_.gram_bytes() + sizeof(double) * shape_.n * rank();
+  }
+
+  /// Beside that, of classes that are learned at once: a factor for each, their sum and its factor, where there is
+  /// room.
+  double bytes_of(Index n_classes) const {
+    const double more = static_cast<double>(n_classes + 2) * shape_.gram_bytes();
+    return assembled() && !iterated() && more <= plan_.working_bytes ? more : 0;
   }
 
  private:
@@ -187,16 +204,23 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 
 }  // namespace
 
-ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem) {
-  const bool svm_dual = problem.loss != "auto" && problem.make_loss()->has_svm_dual();
+ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem, Index n_outputs) {
+  const auto loss = problem.loss != "auto" ? problem.make_loss() : nullptr;
+  const bool svm_dual = loss != nullptr && loss->has_svm_dual();
   ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
-  outline.smoothable = problem.loss != "auto" && problem.make_loss()->smoothed(1) != nullptr;
+  outline.smoothable = loss != nullptr && loss->smoothed(1) != nullptr;
+  outline.smooth_loss = loss == nullptr || (loss->n_constraints() == 0 && !loss->has_auxiliary());
+  outline.n_outputs = n_outputs;
+  outline.linear_dual = loss != nullptr && loss->has_linear_dual() && n_outputs > 1;
+  outline.assembled = n_outputs == 1;
+  outline.work_bytes = plan.working_bytes;
   outline.n_samples = plan.n_samples;
   outline.n_kernels = std::ssize(plan.kernels);
   for (std::size_t m = 0; m < plan.kernels.size(); ++m) {
     const bool low = plan.forms[m] == KernelForm::low_rank || plan.forms[m] == KernelForm::features;
     const Index rank = low ? plan.kernels[m].rank : plan.n_samples;
     outline.mean_rank += static_cast<double>(rank) / static_cast<double>(outline.n_kernels);
+    outline.matrices = outline.matrices || rank == plan.n_samples;
   }
   outline.columns = plan.count(KernelForm::on_the_fly) + plan.count(KernelForm::features) == 0;
   return outline;
@@ -205,20 +229,24 @@ ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& proble
 TrainingEstimate estimate_training(const BankPlan& plan, const ProblemDescription& problem, const Settings& settings,
                                    const Workload& work) {
   const OneFit fit(plan, problem, settings);
-  const auto fits = static_cast<double>(work.n_fits * work.n_outputs), points = static_cast<double>(work.n_points);
+  const double one_by_one = static_cast<double>(work.n_fits * work.n_outputs) * fit.seconds();
+  const double fits =
+      work.classes_at_once ? static_cast<double>(work.n_fits) * fit.seconds(work.n_outputs) : one_by_one;
+  const auto points = static_cast<double>(work.n_points);
   TrainingEstimate estimate;
+  estimate.one_by_one_is_quicker = fits > kMuchQuicker * one_by_one;
   double columns = 0;
   for (const KernelOutline& kernel : plan.kernels) columns = std::max(columns, static_cast<double>(kernel.n_columns));
-  estimate.bytes = kProgram + plan.bytes + fit.bytes() +
+  estimate.bytes = kProgram + plan.bytes + fit.bytes() + (work.classes_at_once ? fit.bytes_of(work.n_outputs) : 0) +
                    kCopiesOfTable * sizeof(double) * columns * static_cast<double>(plan.n_samples);
   if (work.n_folds == 0) {
-    estimate.seconds = kStart + plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
+    estimate.seconds = kStart + plan.build_seconds + fits * std::max(1.0, kWarmPoint * points);
     return estimate;
   }
   const auto folds = static_cast<double>(work.n_folds);
   const double part = square((folds - 1) / folds);  // of the entries of a matrix
-  const double one_fold = plan.build_seconds + fits * fit.seconds() * std::max(1.0, kWarmPoint * points);
-  estimate.seconds = kStart + folds * part * one_fold + plan.build_seconds + fits * fit.seconds();
+  const double one_fold = plan.build_seconds + fits * std::max(1.0, kWarmPoint * points);
+  estimate.seconds = kStart + folds * part * one_fold + plan.build_seconds + fits;
   return estimate;
 }
 
@@ -251,6 +279,7 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
         "list)");
   else ways.emplace_back("fewer kernels");
   ways.emplace_back("fewer rows");
+  if (estimate.one_by_one_is_quicker) ways.emplace_back("each class against the rest (--multi-class ovr)");
   if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
   std::string text = fmt::format("quicker: {}", fmt::join(ways, "; "));
   if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time and keeps what is done";

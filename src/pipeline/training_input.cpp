@@ -6,21 +6,26 @@ namespace spicymkl {
 
 namespace {
 
-BankOptions bank_options(const TablePlan& plan) {
-  return with_known_memory({.memory = plan.memory,
+struct PlannedInput {
+  TrainingTable training;
+  BankOptions options;
+  BankPlan bank;
+};
+
+PlannedInput fit_and_plan(Table table, const TablePlan& plan) {
+  const BankOptions options{.memory = plan.memory,
                             .expected_passes = plan.expected_passes,
                             .rank_tolerance = plan.rank_tolerance,
                             .threads = plan.threads,
                             .watch = plan.watch,
-                            .maker = plan.maker});
-}
-
-std::pair<TrainingTable, BankPlan> fit_and_plan(Table table, const TablePlan& plan, const BankOptions& options) {
+                            .maker = plan.maker};
   KernelChoice choice = plan.kernels;
   choice.bank = options;
   TrainingTable training = make_training_table(std::move(table), plan.impute, choice, plan.threads, plan.watch);
-  BankPlan bank = plan_bank(training.samples.n_rows(), training.outlines, options);
-  return {std::move(training), std::move(bank)};
+  // Only now: the descriptions of a million kernels take a good part of what was free.
+  BankOptions known = with_known_memory(options);
+  BankPlan bank = plan_bank(training.samples.n_rows(), training.outlines, known);
+  return {std::move(training), std::move(known), std::move(bank)};
 }
 
 }  // namespace
@@ -47,15 +52,15 @@ TrainingInput make_gram_input(std::shared_ptr<const DenseBank> grams, PsdMethod 
 }
 
 std::pair<TrainingTable, BankPlan> plan_training_input(Table table, const TablePlan& plan) {
-  return fit_and_plan(std::move(table), plan, bank_options(plan));
+  PlannedInput input = fit_and_plan(std::move(table), plan);
+  return {std::move(input.training), std::move(input.bank)};
 }
 
 TrainingInput make_training_input(Table table, Target target, const TablePlan& plan) {
   TrainingInput input;
   input.target = std::move(target);
   input.sample_weights = std::move(table.weights);
-  const BankOptions options = bank_options(plan);
-  auto [training, bank_plan] = fit_and_plan(std::move(table), plan, options);
+  auto [training, options, bank_plan] = fit_and_plan(std::move(table), plan);
   input.table = std::make_shared<TrainingTable>(std::move(training));
   input.target.covariates = covariates_of(*input.table);
   if (plan.planned) plan.planned(*input.table, bank_plan);

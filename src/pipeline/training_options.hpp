@@ -10,7 +10,7 @@ namespace spicymkl {
 struct ProblemOptions {
   std::string task = "auto";
   std::string loss = "auto";
-  std::string multi_class = "ovr";
+  std::string multi_class = "auto";
   std::string multi_output = "joint";
   std::string penalty = ProblemDescription{}.penalty;
   std::string alpha = kDefaultAlpha;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/compensated_sum.hpp"
+#include "core/safe_norm.hpp"
 #include "rounding.hpp"
 
 namespace spicymkl {
@@ -76,12 +77,6 @@ double rounding_of_conjugates(const Problem& problem, const Vector& rho) {
   return kSafety * kEpsilon * (2 * linear + std::abs(problem.conjugate_value(rho)));
 }
 
-/// Eigen's stableNorm asserts an alignment that it does not have.
-double norm_without_underflow(const Vector& v) {
-  const double largest = v.lpNorm<Eigen::Infinity>();
-  return largest > 0 ? largest * (v / largest).norm() : 0;
-}
-
 /// Up to which ρ may be scaled without leaving the dual domain.
 double largest_scale(const Problem& problem, const Vector& norms) {
   const double largest = norms.size() > 0 ? norms.maxCoeff() : 0, limit = problem.regularizer().dual_bound();
@@ -129,7 +124,7 @@ DualBound dual_bound_from(const Problem& problem, Vector feasible, Vector square
   DualBound bound;
   bound.dual_ = std::move(feasible);
   bound.norms_ = std::move(squared_norms);
-  const double unit = rounding_of_forms(bound.dual_), length = norm_without_underflow(bound.dual_);
+  const double unit = rounding_of_forms(bound.dual_), length = safe_norm(bound.dual_);
   for (Index m = 0; m < bound.norms_.size(); ++m) {
     const double trace = problem.bank().trace(m), square = bound.norms_(m) + unit * trace;
     // Squares of the smallest numbers underflow: then ‖ρ‖_Km ≤ √trace(K_m)·‖ρ‖ is all that is known.

@@ -75,7 +75,8 @@ Problem::Problem(std::shared_ptr<const KernelBank> bank, Vector labels, std::sha
   check_labels(labels_, *loss_);
   check_weights(sample_weights_, n);
   check_covariates(unpenalised_->covariates, n);
-  sample_weights_ = sample_weights_.replicate(outputs, 1).eval();
+  Vector repeated = sample_weights_.replicate(outputs, 1);
+  sample_weights_.swap(repeated);
   joint_ = loss_->join(labels_, sample_weights_, outputs);
   constraints_ = constraints_of(*unpenalised_, joint_.get(), *bank_);
 }

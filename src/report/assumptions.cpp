@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/wording.hpp"
+#include "spicymkl/loss/loss.hpp"
 #include "spicymkl/report/data_summary.hpp"
 
 namespace spicymkl {
@@ -20,6 +21,19 @@ std::string columns_text(const DataSummary& data) {
   const Index categorical = data.n_categorical();
   return fmt::format("{}, {}{}", counted(data.n_rows, "row"), counted(std::ssize(data.columns), "column"),
                      categorical > 0 ? fmt::format(" ({} categorical)", categorical) : "");
+}
+
+/// How more than two classes are learned and, unless that was asked for, what would learn them otherwise.
+std::string way_text(const DataSummary& data) {
+  const auto option = [&](const char* ours, const char* python, const std::string& value) {
+    return data.from_python ? fmt::format("{}=\"{}\"", python, value) : fmt::format("{} {}", ours, value);
+  };
+  std::string text = data.joint_classes ? "all at once" : "each against the rest";
+  if (data.multi_class_was_asked) return text;
+  if (data.joint_classes)
+    return text + fmt::format("; {} would take each against the rest", option("--multi-class", "multi_class", "ovr"));
+  return text + fmt::format(", as the loss {} tells only two apart; {} would take all at once", data.loss,
+                            option("--loss", "loss", default_loss(LabelKind::two_classes).name));
 }
 
 std::string task_text(const DataSummary& data) {
@@ -38,8 +52,7 @@ std::string task_text(const DataSummary& data) {
   if (data.classes.size() == 2)
     return fmt::format("2 classes, {} and {} (positive: {}){}", data.classes[0], data.classes[1], data.classes[1],
                        other);
-  return fmt::format("{} classes, {} ({}){}", data.classes.size(), listed(data.classes),
-                     data.joint_classes ? "all at once" : "each against the rest", other);
+  return fmt::format("{} classes, {} ({}){}", data.classes.size(), listed(data.classes), way_text(data), other);
 }
 
 std::string shares_text(const SourceMissing& source, const DataSummary& data) {

@@ -186,6 +186,8 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
 
 void summarize_target(const Target& target, DataSummary& data) {
   data.joint_classes = target.joint() && !target.has_several();
+  data.multi_class_was_asked = target.multi_class_was_asked;
+  data.loss = target.loss;
   data.joint_targets = target.joint() && target.has_several();
   data.targets.clear();
   for (std::size_t k = 0; k < target.names.size(); ++k)

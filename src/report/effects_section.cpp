@@ -184,7 +184,7 @@ std::vector<JointPart> joint_parts(const Model& model, const Scores& scores) {
   std::vector<Index> source_of(model.n_kernels(), -1);  // of the kernels on several columns
   for (Index s = 0; s < std::ssize(sources); ++s)
     for (const Index m : sources[s].kernels)
-      if (model.table->specs[m].columns.size() > 1) source_of[m] = s;
+      if (model.table->specs[m]->columns.size() > 1) source_of[m] = s;
   const Matrix nothing = Matrix::Zero(scores.values.rows(), scores.values.cols());
   std::map<Index, JointPart> by_source;
   for (const Index m : active_kernels(model.fits))

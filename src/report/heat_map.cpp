@@ -63,22 +63,20 @@ void find_sources(const Model& model, Places& places) {
 }
 
 /// The type and parameters of every kernel as they are.
-std::vector<Column> columns_by_value(const std::vector<KernelSpec>& specs, const Places&,
-                                     Numbering<std::string>& types) {
+std::vector<Column> columns_by_value(const KernelSpecs& specs, const Places&, Numbering<std::string>& types) {
   std::vector<Column> columns;
-  for (const KernelSpec& spec : specs) columns.push_back({types.number(spec.type), spec.parameters});
+  for (const auto& spec : specs) columns.push_back({types.number(spec->type), spec->parameters});
   return columns;
 }
 
 /// The first, second, … of its type among the kernels of its source.
-std::vector<Column> columns_by_rank(const std::vector<KernelSpec>& specs, const Places& places,
-                                    Numbering<std::string>& types) {
+std::vector<Column> columns_by_rank(const KernelSpecs& specs, const Places& places, Numbering<std::string>& types) {
   std::map<std::pair<Index, Index>, std::vector<std::size_t>> kernels;  // of a source and type
-  for (std::size_t m = 0; m < specs.size(); ++m) kernels[{places.row[m], types.number(specs[m].type)}].push_back(m);
+  for (std::size_t m = 0; m < specs.size(); ++m) kernels[{places.row[m], types.number(specs[m]->type)}].push_back(m);
   std::vector<Column> columns(specs.size());
   for (auto& [place, list] : kernels) {
     std::stable_sort(list.begin(), list.end(),
-                     [&](std::size_t a, std::size_t b) { return specs[a].parameters < specs[b].parameters; });
+                     [&](std::size_t a, std::size_t b) { return specs[a]->parameters < specs[b]->parameters; });
     for (std::size_t k = 0; k < list.size(); ++k)
       columns[list[k]] = {place.second, {{"smallest to largest", static_cast<double>(k + 1)}}};
   }

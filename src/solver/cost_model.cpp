@@ -102,6 +102,7 @@ ProblemOutline outline_of(const Regularizer& regularizer, bool svm_dual) {
   outline.selects = regularizer.threshold() > 0;
   outline.smooth_dual = regularizer.has_smooth_dual();
   outline.weight_price = regularizer.has_weight_price();
+  outline.bounds_norms = regularizer.threshold() > 0 && regularizer.dual_bound() == regularizer.threshold();
   outline.svm_dual = svm_dual;
   return outline;
 }
@@ -111,19 +112,33 @@ ProblemOutline outline_of(const Problem& problem, bool warm) {
   const bool plain = problem.constraints().empty() || problem.constraints().intercept_alone();
   const bool svm_dual = problem.loss().has_svm_dual() && plain && problem.n_outputs() == 1;
   ProblemOutline outline = outline_of(problem.regularizer(), svm_dual);
+  outline.smooth_loss = problem.loss().n_constraints() == 0 && !problem.loss().has_auxiliary();
   outline.n_outputs = problem.n_outputs();
   outline.linear_dual = problem.loss().has_linear_dual() && problem.n_outputs() > 1;
   outline.n_samples = problem.n_rows();
   outline.n_kernels = problem.n_kernels();
-  for (Index m = 0; m < problem.n_kernels(); ++m)
-    outline.mean_rank += static_cast<double>(std::min(problem.bank().rank(m), outline.n_samples)) /
-                         static_cast<double>(problem.n_kernels());
+  for (Index m = 0; m < problem.n_kernels(); ++m) {
+    const Index rank = std::min(problem.bank().rank(m), outline.n_samples);
+    outline.mean_rank += static_cast<double>(rank) / static_cast<double>(problem.n_kernels());
+    outline.matrices = outline.matrices || rank == outline.n_samples;
+  }
   outline.smoothable = problem.loss().smoothed(1) != nullptr;
   outline.columns = problem.bank().columns() != nullptr;
   outline.set_columns = outline.columns || problem.bank().subsets().columns;
   outline.mixtures = problem.bank().mixtures() != nullptr;
+  outline.assembled = problem.bank().sums() != nullptr;
+  outline.work_bytes = problem.bank().work_bytes();
   outline.warm = warm;
   return outline;
+}
+
+bool has_room_for_kkt(const ProblemOutline& problem) {
+  constexpr double kMatrices = 1.25, kColumns = 12;
+  constexpr Index kSmall = 500;  // rows whose matrix always has room (KernelBank::has_room_for)
+  const double n = n_of(problem), outputs = static_cast<double>(problem.n_outputs);
+  if (kColumns * sizeof(double) * n * outputs * m_of(problem) > problem.work_bytes) return false;
+  return !problem.assembled || problem.narrow() || problem.n_samples <= kSmall ||
+         kMatrices * sizeof(double) * n * n <= problem.work_bytes;
 }
 
 double pass_seconds(const ProblemOutline& problem) { return m_of(problem) * reading_seconds(problem); }

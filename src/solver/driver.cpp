@@ -48,7 +48,7 @@ Result solve_on_samples(const Plan& plan, const Problem& problem, const Settings
 
 /// With a smooth loss, as far as that is quick: what is left to a smaller gap is little from there.
 Result solve_smooth(const Plan& plan, const Problem& problem, const Settings& settings, const WarmStart& start) {
-  constexpr double kQuick = 5e-3;
+  constexpr double kQuick = 1e-5;
   Settings rough = settings;
   rough.tol = std::max(settings.tol, kQuick);
   return solve_smoothed(problem, rough, start,
@@ -71,6 +71,7 @@ Result solve_as(const Plan& plan, const Problem& problem, const Settings& asked,
   if (smooth.status == Status::interrupted || smooth.certificate.relative_gap <= settings.tol) return smooth;
   Plan sharp = plan;
   sharp.part_of_samples = false;
+  sharp.methods = methods_that_pay(plan.methods, outline_of(problem, true));
   Result result = solve_on_samples(sharp, problem, settings, smooth.warm_start, role);
   return continued(std::move(smooth), std::move(result), settings.tol);
 }

@@ -15,6 +15,7 @@ const std::string& in_words(const std::string& name) {
                                                            {"spicy", "the proximal loop"},
                                                            {"onestep", "one-step Newton"},
                                                            {"weights", "Newton's method on the kernel weights"},
+                                                           {"kkt", "Newton's method on the optimality conditions"},
                                                            {kExactKernels, "a proof on the exact kernels"},
                                                            {kEarlierRun, "an earlier run"}};
   const auto found = words.find(name);

@@ -14,6 +14,18 @@ bool worth_newton_on_weights(const ProblemOutline& problem) {
   return problem.allows_newton_on_weights() && newton_on_weights_seconds(problem) < newton_on_samples_seconds(problem);
 }
 
+/// Directions of all kernels in use are solved for together: quick where a factorisation is what a system costs. With
+/// few samples it is not, unless all kernels are matrices or a system of several outputs takes much longer than to
+/// solve with it; where all are wide factors, each direction takes conjugate gradients over these.
+bool worth_kkt(const ProblemOutline& problem) {
+  constexpr double kAllMatrices = 0.99;
+  constexpr Index kManySamples = 500;
+  if (!problem.allows_kkt() || !has_room_for_kkt(problem)) return false;
+  const bool all_matrices = problem.mean_rank > kAllMatrices * static_cast<double>(problem.n_samples);
+  if (problem.n_outputs > 1 || all_matrices) return true;
+  return problem.n_samples >= kManySamples && (problem.matrices || problem.narrow());
+}
+
 /// A sample of the kernels, as a start for all of them, where ρ depends on them through a sum.
 bool worth_a_kernel_sample(const ProblemOutline& problem) {
   const double whole = newton_on_samples_seconds(problem);
@@ -35,6 +47,7 @@ std::vector<Method> methods_for(const ProblemOutline& problem) {
   std::vector<Method> methods;
   if (worth_newton_on_weights(problem)) methods.push_back(Method::weights);
   if (problem.smooth_dual) methods.push_back(Method::onestep);
+  else if (methods.empty() && worth_kkt(problem)) methods.push_back(Method::kkt);
   methods.push_back(Method::spicy);  // where G* is smooth in name only, small proximal steps still get on
   return methods;
 }
@@ -58,6 +71,8 @@ std::string_view to_string(Method method) {
       return "onestep";
     case Method::weights:
       return "weights";
+    case Method::kkt:
+      return "kkt";
   }
   return "unknown";
 }
@@ -74,6 +89,7 @@ Plan choose(const ProblemOutline& problem, SolverKind solver) {
   if (worth_smoothing(problem)) {
     ProblemOutline smooth = problem;
     smooth.smoothable = smooth.svm_dual = false;
+    smooth.smooth_loss = true;
     plan = choose(smooth, solver);
     plan.smoothing = true;
     return plan;
@@ -100,6 +116,8 @@ Plan plan_for_part(const Plan& plan, const ProblemOutline& part) {
 
 std::vector<Method> methods_that_pay(std::vector<Method> methods, const ProblemOutline& problem) {
   if (methods.size() > 1 && !worth_newton_on_weights(problem)) std::erase(methods, Method::weights);
+  const bool kkt_pays = problem.allows_kkt() && has_room_for_kkt(problem);  // the set may have grown
+  if (methods.size() > 1 && !kkt_pays) std::erase(methods, Method::kkt);
   return methods;
 }
 

@@ -14,7 +14,7 @@ KernelRegister::KernelRegister(const Model& outline) {
     sources_.push_back(source.name);
   }
   if (outline.table)
-    for (Index m = 0; m < outline.n_kernels(); ++m) by_place_[place_of(outline.table->specs[m])].push_back(m);
+    for (Index m = 0; m < outline.n_kernels(); ++m) by_place_[place_of(*outline.table->specs[m])].push_back(m);
 }
 
 std::vector<Index> KernelRegister::numbers(const TrainingInput& input) const {

@@ -25,7 +25,7 @@ Metric metric_named(const std::string& name) {
 }
 
 Json options_json(const StudyOptions& options) {
-  Json json;
+  Json json = Json::object();
   for (const auto& option : study_option_table())
     std::visit([&](const auto member) { json[option.name] = options.*member; }, option.member);
   return json;

@@ -142,7 +142,7 @@ std::string predictions_csv(const StudyDescription& study, const StudySummary& s
     const SplitResult& split = summary.splits[s];
     for (Index i = 0; i < std::ssize(split.rows); ++i) {
       text += fmt::format("{},{},{}", s / study.options.outer + 1, s % study.options.outer + 1, split.rows[i] + 1);
-      if (named) text += "," + csv_cell(study.ids[split.rows[i]]);
+      if (named) text += fmt::format(",{}", csv_cell(study.ids[split.rows[i]]));
       for (const double score : split.scores.row(i)) text += fmt::format(",{}", score);
       text += "\n";
     }

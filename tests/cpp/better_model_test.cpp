@@ -56,6 +56,18 @@ TEST_F(BetterModelTest, ModelAndBoundTogetherMayMeetTheTolerance) {
   EXPECT_EQ(still.status, Status::stalled);
 }
 
+/// Beside an optimum that is nothing but rounding the bound of one may exceed the primal value of the other.
+TEST_F(BetterModelTest, WhatContradictsTheOtherIsNotTaken) {
+  const double bound = answer(0, 0, 1).bound.value();
+  Result earlier = answer(1, 0.8 * bound, 0), later = answer(2, 1.01 * bound, 1);
+  ASSERT_LE(later.certificate.relative_gap, kTol);
+  later.status = Status::converged;
+  keep_better_model(earlier, later, kTol);
+  EXPECT_EQ(later.status, Status::converged);
+  EXPECT_LE(later.certificate.relative_gap, kTol);
+  EXPECT_EQ(later.expansion.unpenalised(0), 2);
+}
+
 TEST_F(BetterModelTest, AnAnswerWithoutAModelIsNone) {
   Result nothing, later = answer(2, 3, 0);
   keep_better_model(nothing, later, kTol);

@@ -248,7 +248,7 @@ TEST(CrossValidation, PrecomputedKernelsGiveTheScoresOfTheirTable) {
   }
   const CvGrid grid{log_spaced_alphas(4, 0.05), {}, {}};
   const auto folds = make_folds(c.target, 4, 2);
-  c.plan.settings.tol = 1e-8;
+  c.plan.settings.tol = 1e-10;
   const auto table = make_table_dataset(c.table, c.target, rows);
   const auto gram = make_gram_dataset(testing_support::bank_of(grams), c.target, Vector());
   const CrossValidation of_table = cross_validate(*table, folds, c.plan, grid, c.options);

@@ -67,11 +67,11 @@ TEST(Effects, AllKernelsOnOneColumnAreThere) {
   const Model model = train_on(random_table(60, 3, 1), "auto");
   std::set<Index> expected, found;
   for (const Index m : model.table->active)
-    if (model.table->specs[m].columns.size() == 1) expected.insert(m);
+    if (model.table->specs[m]->columns.size() == 1) expected.insert(m);
   for (const ColumnEffect& effect : column_effects(model)) {
     EXPECT_FALSE(effect.kernels.empty());
     found.insert(effect.kernels.begin(), effect.kernels.end());
-    for (const Index m : effect.kernels) EXPECT_EQ(model.table->specs[m].columns.front(), effect.column);
+    for (const Index m : effect.kernels) EXPECT_EQ(model.table->specs[m]->columns.front(), effect.column);
   }
   EXPECT_EQ(found, expected);
 }

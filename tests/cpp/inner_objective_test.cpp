@@ -288,4 +288,20 @@ TEST(MaxStepTest, LinesAndBentStepsStayInsideTheDomainOfTheEntropy) {
   }
 }
 
+TEST(SampleTerms, TheSharpAnswerIsInsideTheDomainHoweverFarPredictionsAre) {
+  const TestProblem test = make_problem({"logistic"}, {"block1"}, {.n = 40, .m = 2, .weighted = true});
+  SampleTerms samples(test.problem);
+  for (const double size : {0.1, 10.0, 100.0, 1e4}) {
+    Generator random(5);
+    const Vector z = size * normal_vector(40, random);
+    const Vector rho = samples.sharp_answer(z);
+    Vector gradient(40), curvature(40);
+    samples.value_and_gradient(rho, gradient, &curvature);
+    EXPECT_TRUE(gradient.allFinite() && curvature.allFinite()) << size;
+    EXPECT_GT(curvature.minCoeff(), 0) << size;
+    if (size > 10) continue;  // from e^30 or so on double precision cannot tell some of them from their bound
+    EXPECT_LE((gradient + z).lpNorm<Eigen::Infinity>(), 1e-3 * size) << "∇ψ(ρ̄) = −z";
+  }
+}
+
 }  // namespace

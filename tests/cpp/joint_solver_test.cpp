@@ -1,6 +1,9 @@
 // Several classes, several targets, survival and covariates: certified answers, judged by their definitions.
 #include <gtest/gtest.h>
 
+#include "problem/quick_bound.hpp"
+#include "solver/driver.hpp"
+#include "solver/outer/recover.hpp"
 #include "spicymkl/solver/solve.hpp"
 #include "support/joint_problems.hpp"
 
@@ -59,6 +62,23 @@ std::vector<std::tuple<JointCase, double>> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JointSolverTest, testing::ValuesIn(cases()), case_name);
+
+// A start may be so bad that no method gets on from there: then there is none.
+TEST(BadStart, IsNotTheEnd) {
+  using spicymkl::Method;
+  for (const std::uint64_t seed : {36, 37, 38}) {
+    const JointProblem test = make_joint_problem_at(0.3, {.n = 40, .m = 4, .seed = seed});
+    Generator random(seed + 100);
+    spicymkl::Expansion far = spicymkl::constant_expansion(test.problem);
+    far.kernels = {0, 1, 2, 3};
+    far.scale = 1e5 * normal_vector(4, random).cwiseAbs();
+    for (const std::vector<Method>& methods : {std::vector{Method::kkt, Method::spicy}, {Method::spicy}}) {
+      const spicymkl::Result result =
+          spicymkl::solve_as({.methods = methods}, test.problem, {.tol = 1e-4}, spicymkl::start_at(far));
+      EXPECT_EQ(result.status, spicymkl::Status::converged) << result.certificate.relative_gap;
+    }
+  }
+}
 
 // So many that Newton's method on the weights takes a few combinations of them for all.
 TEST(ManyTargets, ReachASmallGapByFewCombinations) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 
+#include "bank/low_rank_bank.hpp"
 #include "support/joint_problems.hpp"
 
 namespace {
@@ -135,6 +136,16 @@ TEST_P(OutputsNewtonTest, SolvesWithinTheConstraints) {
   const Vector expected = bordered_solution(H, columns_of(constraints), rhs);
   EXPECT_LE((workspace.col(0) - expected).norm(), 1e-8 * expected.norm());
   EXPECT_LE(constraints.violation(workspace.col(0)), 1e-9);
+  // With another right-hand side beside it the answer is the same.
+  Matrix both(n, 2 + n_columns), first_multipliers(n_columns, kOutputs);
+  const Vector other = normal_vector(n, random);
+  both.col(0) = rhs;
+  both.col(1) = other;
+  system->solve_within(constraints, both, first_multipliers);
+  EXPECT_LE((both.col(0) - workspace.col(0)).norm(), 1e-8 * expected.norm());
+  EXPECT_LE((first_multipliers - multipliers).norm(), 1e-7 * (1 + multipliers.norm()));
+  const Vector expected_other = bordered_solution(H, columns_of(constraints), other);
+  EXPECT_LE((both.col(1) - expected_other).norm(), 1e-8 * expected_other.norm());
   // What the multipliers of the columns leave is orthogonal to every allowed direction.
   Vector residual = rhs - H * workspace.col(0);
   Vector part = Vector::Zero(n);
@@ -164,6 +175,46 @@ TEST_F(OutputsTest, RowsThatAreMoreThanOneBlockOfAnInverse) {
   system->solve_within(constraints, workspace, multipliers);
   const Vector expected = bordered_solution(H, columns_of(constraints), rhs);
   EXPECT_LE((workspace.col(0) - expected).norm(), 1e-8 * expected.norm());
+}
+
+/// Enough rows that matrices of them are not always made: by ranks, as matrices where all digits count, and with room
+/// for some matrices but not for one for every output. One system after the other.
+TEST_F(OutputsTest, SolvesByRanksAndWithLittleRoom) {
+  constexpr Index rows = 600, n = rows * kOutputs;
+  constexpr double gram = sizeof(double) * rows * rows, plenty = 100 * gram, little = 2 * gram;
+  const DualConstraints constraints(Matrix::Ones(rows, 1), kOutputs, true);
+  const Vector diagonal = normal_vector(n, random).array().square() + 0.1, rhs = normal_vector(n, random);
+  const std::vector<Index> set = {0, 1};
+  const Vector weights = Vector::Constant(2, 0.7);
+  const Matrix V = 0.3 * normal_matrix(n, 2, random);
+  for (const Index rank : {10, 100, 400}) {
+    const std::vector<Matrix> factors(2, normal_matrix(rows, rank, random) / std::sqrt(rank));
+    for (const double room : {plenty, little}) {
+      const OutputsBank whole(
+          std::make_shared<spicymkl::LowRankBank>(factors, Vector::Zero(2), rows, std::vector<std::string>(2, "k"), 2,
+                                                  spicymkl::Watch{}, room),
+          kOutputs);
+      const auto system = whole.make_newton_system();
+      for (const Index n_added : {0, 2, 0}) {
+        SCOPED_TRACE(testing::Message() << "rank " << rank << ", room " << room / gram << ", " << n_added << " added");
+        const Matrix added = V.leftCols(n_added);
+        ASSERT_TRUE(system->factor({set, weights, diagonal, added, n_added}));
+        Matrix workspace(n, 2), multipliers(1, kOutputs), image(n, 1);
+        workspace.col(0) = rhs;
+        system->solve_within(constraints, workspace, multipliers);
+        const Vector found = workspace.col(0);
+        EXPECT_LE(constraints.violation(found), 1e-7 * found.norm());
+        // Short of the multipliers nothing is left.
+        whole.weighted_product(set, weights, found, image);
+        Vector residual = rhs - diagonal.cwiseProduct(found) - image.col(0) - added * (added.transpose() * found);
+        Vector part = Vector::Zero(n);
+        constraints.add_predictions(multipliers, part);
+        residual -= part;
+        constraints.remove_multipliers(residual);
+        EXPECT_LE(residual.norm(), 1e-6 * rhs.norm());
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OutputsNewtonTest,

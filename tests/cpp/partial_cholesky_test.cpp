@@ -98,7 +98,7 @@ TEST_F(PartialCholeskyTest, SymmetricProductOnAnyNumberOfThreads) {
   const Eigen::MatrixXf rough = B.cast<float>();
   std::vector<Matrix> workspace;
   Matrix out;
-  for (const Index columns : {1, 2, 5}) {
+  for (const Index columns : {1, 2, 5, 14}) {
     const Matrix V = normal_matrix(n, columns, random);
     for (const int threads : {1, 2, 3, 7}) {
       symmetric_product(B, V, out, workspace, threads);

@@ -75,8 +75,12 @@ TEST(Sources, GroupsAreSourcesAndNamesDiffer) {
   const auto names = names_of(kernel_sources(model));
   EXPECT_EQ(names, (std::vector<std::string>{"a", "rest", "all numeric columns"}));
   Model twice = model;
-  for (KernelSpec& spec : twice.table->specs)
-    if (spec.group == "rest") spec.group = "all numeric columns";
+  for (auto& spec : twice.table->specs) {
+    if (spec->group != "rest") continue;
+    KernelSpec renamed = *spec;
+    renamed.group = "all numeric columns";
+    spec = std::make_shared<const KernelSpec>(std::move(renamed));
+  }
   EXPECT_EQ(names_of(kernel_sources(twice)),
             (std::vector<std::string>{"a", "all numeric columns", "all numeric columns #2"}));
 }

@@ -34,6 +34,12 @@ ProblemOutline with_hinge(ProblemOutline problem) {
   return problem;
 }
 
+/// Whose conjugate has no kinks, with the block 1-norm.
+ProblemOutline with_smooth_loss(ProblemOutline problem) {
+  problem.smooth_loss = problem.bounds_norms = true;
+  return problem;
+}
+
 ProblemOutline with_elasticnet(ProblemOutline problem) {
   problem.smooth_dual = true;
   return problem;
@@ -87,6 +93,31 @@ TEST(StrategyTest, StandardWorkloads) {
   EXPECT_EQ(summary(with_rank(matrices(208, 1464), 20)), "set spicy");
 }
 
+TEST(StrategyTest, TheOptimalityConditionsWhereAFactorisationIsWhatASystemCosts) {
+  EXPECT_EQ(summary(with_smooth_loss(matrices(200, 6000))), "set kkt spicy");
+  EXPECT_EQ(summary(with_smooth_loss(matrices(3000, 20))), "part kkt spicy");
+  EXPECT_EQ(summary(with_smooth_loss(with_rank(matrices(300, 20), 5))), "spicy") << "small systems";
+  EXPECT_EQ(summary(with_smooth_loss(with_rank(matrices(100000, 20), 100))), "part kkt spicy") << "narrow ones";
+  EXPECT_EQ(summary(with_smooth_loss(with_rank(matrices(6000, 50), 348))), "part spicy")
+      << "each right-hand side takes conjugate gradients";
+  const auto within = [](ProblemOutline problem, double gigabytes) {
+    problem.work_bytes = 0x1p30 * gigabytes;
+    return problem;
+  };
+  EXPECT_EQ(summary(within(with_smooth_loss(with_rank(matrices(100000, 20), 100)), 1)), "part kkt spicy")
+      << "no matrix over the samples";
+  EXPECT_EQ(summary(within(with_smooth_loss(with_rank(matrices(100000, 20), 100)), 0.1)), "part spicy") << "columns";
+  EXPECT_EQ(summary(within(with_smooth_loss(matrices(10000, 20)), 0.5)), "part spicy") << "a matrix has no room";
+  EXPECT_EQ(summary(within(with_smooth_loss(matrices(600, 3000)), 0.1)), "part set kkt spicy") << "columns of a set";
+  const ProblemOutline grown = within(with_smooth_loss(matrices(600, 3000)), 0.1);
+  EXPECT_EQ(methods_that_pay({Method::kkt, Method::spicy}, grown), std::vector{Method::spicy});
+  ProblemOutline mixed = with_smooth_loss(with_rank(matrices(3000, 47), 400));
+  mixed.matrices = true;
+  EXPECT_EQ(summary(mixed), "part kkt spicy");
+  const Plan whole = choose(with_smooth_loss(matrices(3000, 200)), SolverKind::automatic);
+  EXPECT_EQ(plan_for_part(whole, with_smooth_loss(matrices(190, 200))).methods, whole.methods);
+}
+
 /// The smallest size at which `pays` holds.
 template <class Pays>
 Index break_even(const Pays& pays) {
@@ -123,7 +154,12 @@ TEST(StrategyTest, WhatIsAskedForAndWhatThereIsDecide) {
   without_columns.smoothable = true;
   EXPECT_FALSE(choose(without_columns, SolverKind::automatic).smoothing) << "a working set has columns";
   without_columns.set_columns = false;
-  EXPECT_TRUE(choose(without_columns, SolverKind::automatic).smoothing);
+  without_columns.bounds_norms = true;
+  const Plan smooth = choose(without_columns, SolverKind::automatic);
+  EXPECT_TRUE(smooth.smoothing);
+  EXPECT_EQ(smooth.methods, (std::vector{Method::kkt, Method::spicy}));
+  EXPECT_EQ(methods_that_pay(smooth.methods, without_columns), std::vector{Method::spicy})
+      << "for what is left, with kinks";
   for (const auto& [kind, method] :
        {std::pair(SolverKind::spicy, Method::spicy), {SolverKind::onestep, Method::onestep}}) {
     const Plan plan = choose(with_elasticnet(problem), kind);

@@ -30,6 +30,10 @@ TEST(TrainingEstimateTest, GrowsWithRowsKernelsPointsFoldsAndAccuracy) {
   EXPECT_GT(seconds(plan, {.n_points = 50}), 5 * seconds(plan));
   EXPECT_GT(seconds(plan, {.n_points = 30, .n_folds = 5}), seconds(plan, {.n_points = 30}));
   EXPECT_NEAR(seconds(plan, {.n_fits = 3}), 3 * seconds(plan), seconds(plan));
+  EXPECT_GT(seconds(plan, {.n_outputs = 3, .classes_at_once = true}), 1.5 * seconds(plan, {.n_fits = 3}));
+  const BankPlan many = plan_of_matrices(300, 5000, 1);
+  EXPECT_LT(seconds(many, {.n_outputs = 5, .classes_at_once = true}), 0.7 * seconds(many, {.n_fits = 5}))
+      << "read once for all classes";
   EXPECT_GT(seconds(plan, {}, 1e-6), seconds(plan));
 }
 
@@ -39,6 +43,8 @@ TEST(TrainingEstimateTest, BytesHoldTheKernelsAndTheNewtonMatrix) {
   const double stored = estimate_training(plan_for(5000, 20, 5), {}, settings, {}).bytes;
   EXPECT_GT(stored, 6 * gram);
   EXPECT_LT(stored, 8 * gram);
+  const Workload classes{.n_outputs = 4, .classes_at_once = true};
+  EXPECT_NEAR(estimate_training(plan_for(5000, 20, 5), {}, settings, classes).bytes, stored + 6 * gram, 1);
   EXPECT_LT(estimate_training(plan_for(5000, 20, 0), {}, settings, {}).bytes, gram) << "factors alone";
   EXPECT_LT(estimate_training(plan_for(5000, 20, 5, 5e7), {}, settings, {}).bytes, gram) << "multiplied by alone";
 }
@@ -59,6 +65,13 @@ TEST(TrainingEstimateTest, AdvisesWhatWouldHelp) {
     EXPECT_NE(poor.find(way), std::string::npos) << poor;
   EXPECT_EQ(estimate_advice(mixed, {1000, 1e9}, settings, 1e9, 2e9).find("--memory"), std::string::npos)
       << "there is no such memory";
+  EXPECT_EQ(poor.find("ovr"), std::string::npos);
+  const Workload classes{.n_outputs = 4, .classes_at_once = true};
+  EXPECT_TRUE(estimate_training(mixed, {}, settings, classes).one_by_one_is_quicker);
+  EXPECT_FALSE(estimate_training(mixed, {}, settings, {.n_fits = 4}).one_by_one_is_quicker);
+  EXPECT_FALSE(estimate_training(plan_of_matrices(300, 5000, 1), {}, settings, classes).one_by_one_is_quicker);
+  EXPECT_NE(estimate_advice(mixed, {1000, 1e9, true}, settings, 1e9, 1e12).find("--multi-class ovr"),
+            std::string::npos);
   settings.tol = 0.01;
   settings.max_seconds = 60;
   const std::string rest = estimate_advice(plan_for(20000, 22, 0), {1000, 1e9}, settings, 1e10, 1e12);

@@ -181,7 +181,7 @@ int open(const char* path, int flags, ...) {
 ssize_t write(int file, const void* bytes, std::size_t size) {
   if (file > 2 && refuses("write")) {
     if (fault_errno >= 0) return -1;
-    size = size > 2 ? size / 2 - 1 : size;
+    size = size > 3 ? size / 2 - 1 : size;
   }
   return next<decltype(write)>("write")(file, bytes, size);
 }

@@ -52,7 +52,7 @@ TablePlan small_table_plan(const std::string& kernels) {
 
 TrainingInput small_input(int n_classes, const std::string& kernels) {
   Table table = small_table(n_classes);
-  spicymkl::Target target = make_target(table, "auto");
+  spicymkl::Target target = make_target(table, "auto", Task::automatic, MultiClass::ovr);
   return make_training_input(std::move(table), std::move(target), small_table_plan(kernels));
 }
 

@@ -11,7 +11,7 @@ import pytest
 
 import problems
 
-KILLS = 5  # of each of four problems
+KILLS = 5  # of each of five problems
 
 
 def table(spicymkl, name, loss, classes=2):
@@ -42,6 +42,7 @@ def gram(spicymkl):
 PROBLEMS = {
     "two classes": lambda s: table(s, "two.csv", "hinge"),
     "three classes": lambda s: table(s, "three.csv", "logistic", 3),
+    "three classes, each": lambda s: [*table(s, "three.csv", "logistic", 3), "--multi-class", "ovr"],
     "numbers": lambda s: table(s, "numbers.csv", "epsilon_insensitive", 0),
     "precomputed": gram,
 }
@@ -140,6 +141,19 @@ def test_a_checkpoint_is_not_overwritten_unasked(spicymkl, stopped):
 )
 def test_other_options_are_refused(spicymkl, stopped, options, words):
     spicymkl.refuse([*stopped, "--resume", *options], "another run", *words)
+
+
+def test_classes_are_learned_in_the_same_way(spicymkl):
+    """By what the choice comes to, not by how it was written; with two classes there is none."""
+    run = ["train", *table(spicymkl, "three.csv", "logistic", 3), "--checkpoint", "c", "--resume"]
+    assert spicymkl.run(*run, "--max-iter", 1).returncode == 1
+    spicymkl.refuse([*run, "--multi-class", "ovr"], "another run", "multi_class was 'joint' there and is 'ovr' now")
+    assert spicymkl.run(*run, "--multi-class", "joint", "--max-iter", 1).returncode == 1
+    assert b"multi_class" in (spicymkl.folder / "c").read_bytes()
+    spicymkl.ok(*run, "--multi-class", "auto")
+    two = ["train", *table(spicymkl, "two.csv", "logistic"), "--checkpoint", "two", "--resume"]
+    assert spicymkl.run(*two, "--max-iter", 1).returncode == 1
+    assert b"multi_class" not in (spicymkl.folder / "two").read_bytes()
 
 
 def test_other_data_and_kernels_are_refused(spicymkl, stopped):

@@ -204,6 +204,7 @@ def test_several_classes(spicymkl, kind):
     else:
         each = [c["covariate_coef"] for c in found["classes"]]
         assert np.array(each) == pytest.approx(clf.covariate_coef_, abs=1e-9)
+    assert ("without a penalty (for a, b, c)" in spicymkl.ok("inspect", "m.safetensors")) == (kind == "joint")
     shown = spicymkl.predictions("m.safetensors", "t.csv")
     scores = np.column_stack([np.array(shown[f"score_{name}"], float) for name in "abc"])
     assert scores == pytest.approx(clf.decision_function(frame), abs=1e-9)

@@ -195,10 +195,13 @@ def test_several_classes_and_texts(spicymkl):
     y = np.repeat(["red", "green", "blue"], 20)
     X[:20, 0] += 2
     X[20:40, 1] += 2
-    result = cv(spicymkl, spicymkl.table("d.csv", X, y), "--target", "y", "--n-alphas", 4, "--model", "m.safetensors")
-    assert len(result["model"]["classes"]) == 3
-    assert result["metric"] == "log_loss" and result["points"][result["best"]]["accuracy"] > 0.7
-    assert json.loads(spicymkl.ok("evaluate", "m.safetensors", "d.csv", "--json"))["accuracy"] > 0.7
+    given = [spicymkl.table("d.csv", X, y), "--target", "y", "--n-alphas", 4, "--model", "m.safetensors"]
+    for way in ("joint", "ovr"):
+        result = cv(spicymkl, *given, *([] if way == "joint" else ["--multi-class", way]))
+        assert result["data"]["classes"] == ["blue", "green", "red"]
+        assert len(result["model"].get("classes", [0])) == (3 if way == "ovr" else 1)
+        assert result["metric"] == "log_loss" and result["points"][result["best"]]["accuracy"] > 0.7
+        assert json.loads(spicymkl.ok("evaluate", "m.safetensors", "d.csv", "--json"))["accuracy"] > 0.7
 
 
 def test_bad_input(spicymkl):
@@ -223,8 +226,8 @@ def test_bad_input(spicymkl):
 @pytest.mark.parametrize("command", ["cv", "path"])
 def test_an_interrupt_ends_it_soon_and_leaves_no_half_written_file(spicymkl, command):
     random = np.random.default_rng(0)
-    X = random.standard_normal((900, 12))
-    y = np.where(random.random(900) < 0.5, 1, -1)
+    X = random.standard_normal((2500, 12))  # enough for half a minute of work
+    y = np.where(random.random(2500) < 0.5, 1, -1)
     table = spicymkl.table("d.csv", X, y)
     outputs = ["--model", "m.safetensors"] if command == "cv" else ["--picture", "p.svg"]
     run = [COMMAND, command, table, "--target", "y", "-o", "out.csv", *outputs, "--n-alphas", "200", "--tol", "1e-9"]

@@ -20,10 +20,10 @@ def gram_files(spicymkl, n=900, count=40):
     return spicymkl.save(K, y)
 
 
-def ended_by_a_sentence(spicymkl, process, word):
+def ended_by_a_sentence(spicymkl, process, *words):
     _, err = process.communicate(timeout=120)
     assert process.returncode == 2, (process.returncode, err)
-    assert word in conftest.refusal(err), err
+    assert any(word in conftest.refusal(err) for word in words), err
     assert not (spicymkl.folder / "m.safetensors").exists()
 
 
@@ -31,7 +31,7 @@ def ended_by_a_sentence(spicymkl, process, word):
 def test_a_gram_file_that_changes_while_it_is_used(spicymkl, change):
     inputs = gram_files(spicymkl)
     process = spicymkl.start("train", *inputs, "--alpha", "0.001max", "--tol", 1e-13, "--model", "m.safetensors")
-    time.sleep(1.5)
+    time.sleep(1)
     assert process.poll() is None, "it ended before the file was changed"
     with open(spicymkl.folder / "K.npy", "r+b") as file:
         if change == "truncate":
@@ -39,7 +39,8 @@ def test_a_gram_file_that_changes_while_it_is_used(spicymkl, change):
         else:
             file.seek(128)
             file.writelines(np.random.default_rng(1).standard_normal(900 * 900).tobytes() for _ in range(40))
-    ended_by_a_sentence(spicymkl, process, "K.npy" if change == "overwrite" else "shorter")
+    # On a busy machine it may still be reading: then it compares what it reads, and names the file.
+    ended_by_a_sentence(spicymkl, process, "K.npy", *(["became shorter"] if change == "truncate" else []))
 
 
 def test_a_dangling_link_stays_a_link(spicymkl):

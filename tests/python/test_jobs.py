@@ -81,10 +81,19 @@ def test_folds_are_jobs(rows, backend):
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_classes_are_jobs(classes, backend):
     X, y = classes
-    alone = MKLClassifier(n_jobs=1).fit(X, y)
+    alone = MKLClassifier(multi_class="ovr", n_jobs=1).fit(X, y)
     with parallel_config(backend=backend, n_jobs=2):
-        spread = MKLClassifier(n_jobs=1).fit(X, y)
+        spread = MKLClassifier(multi_class="ovr", n_jobs=1).fit(X, y)
     assert_same_classes(spread, alone)
+    np.testing.assert_array_equal(spread.predict_proba(X), alone.predict_proba(X))
+
+
+def test_classes_at_once_are_one_fit_of_this_process(classes):
+    X, y = classes
+    alone = MKLClassifier(n_jobs=1).fit(X, y)
+    with parallel_config(backend="loky", n_jobs=2):
+        spread = MKLClassifier(n_jobs=1).fit(X, y)
+    np.testing.assert_array_equal(spread.dual_, alone.dual_)
     np.testing.assert_array_equal(spread.predict_proba(X), alone.predict_proba(X))
 
 
@@ -102,14 +111,16 @@ def test_targets_are_jobs(rows):
 def test_dask_spreads_classes(cluster, classes):
     X, y = classes
     K = problems.kernels(X)
-    alone = MKLClassifier("precomputed", n_jobs=1, class_weight="balanced").fit(K, y)
+    options = {"multi_class": "ovr", "n_jobs": 1, "class_weight": "balanced"}
+    alone = MKLClassifier("precomputed", **options).fit(K, y)
     with parallel_config(backend="dask"):
-        assert_same_classes(MKLClassifier("precomputed", n_jobs=1, class_weight="balanced").fit(K, y), alone)
+        assert_same_classes(MKLClassifier("precomputed", **options).fit(K, y), alone)
 
 
-def test_classes_that_ran_out_of_time_are_models(classes):
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_classes_that_ran_out_of_time_are_models(classes, multi_class):
     with parallel_config(backend="threading", n_jobs=2), pytest.warns(ConvergenceWarning, match="relative duality gap"):
-        model = MKLClassifier(max_seconds=1e-6).fit(*classes)
+        model = MKLClassifier(multi_class=multi_class, max_seconds=1e-6).fit(*classes)
     assert model.predict(classes[0]).shape == (60,)
 
 

@@ -1,15 +1,19 @@
 """All classes at once: one weight per kernel, proper probabilities, against independent software."""
 
 import json
+import pickle
 
 import cvxpy as cp
 import numpy as np
 import pytest
+from joblib import parallel_config
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 
 import problems
-from spicymkl import MKLClassifier, MKLClassifierCV, load, mkl_path
+from spicymkl import Linear, MKLClassifier, MKLClassifierCV, MKLStudy, load, mkl_path
+from test_own_functions import Hinge
 from test_references import square_roots
 
 RELATIVE = 1e-5
@@ -180,6 +184,7 @@ def test_features_and_missing_memory(spicymkl):
         (["c.csv", "--loss", "hinge", "--multi-class", "joint"], "hinge tells two classes apart"),
         (["t.csv", "--multi-class", "joint"], "--multi-class has no effect on two classes"),
         (["n.csv", "--multi-class", "joint"], "--multi-class has no effect on numbers"),
+        (["c.csv", "--multi-class", "auto,ovr"], "auto"),
         (["c.csv", "--multi-class", "all"], "joint"),
     ],
 )
@@ -189,3 +194,154 @@ def test_refusals(spicymkl, arguments, words):
     spicymkl.table("t.csv", X, np.where(codes > 0, "p", "q"))
     spicymkl.table("n.csv", X, X[:, 0])
     spicymkl.refuse(["train", *arguments, "--target", "y", "--model", "m.safetensors"], words)
+
+
+def test_what_leaves_the_choice_to_us_may_be_written_out_where_there_is_none(spicymkl):
+    X, codes = three_classes()
+    spicymkl.table("t.csv", X, np.where(codes > 0, "p", "q"))
+    spicymkl.table("n.csv", X, X[:, 0])
+    for name in ("t.csv", "n.csv"):
+        assert (
+            "multi_class"
+            not in json.loads(spicymkl.ok("train", name, "--target", "y", "--multi-class", "auto", "--json"))["data"]
+        )
+    lines = (spicymkl.folder / "n.csv").read_text().splitlines()
+    event = [f"{line},{k % 3 > 0:d}" for k, line in enumerate(lines[1:])]
+    (spicymkl.folder / "s.csv").write_text("\n".join([f"{lines[0]},died", *event]).replace("-", "") + "\n")
+    spicymkl.ok("train", "s.csv", "--time", "y", "--event", "died", "--multi-class", "auto")
+
+
+def iris_table(spicymkl):
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    spicymkl.table("iris.csv", X, names)
+    values = np.loadtxt(spicymkl.folder / "iris.csv", delimiter=",", skiprows=1, usecols=range(X.shape[1]))
+    return ["iris.csv", "--target", "y", "--threads", 1], values, names
+
+
+def trained(spicymkl, *arguments):
+    """What the command says, its fits, and the model as an estimator."""
+    done = spicymkl.run("train", *arguments, "--model", "m.safetensors")
+    assert done.returncode == 0, done.stderr
+    fits = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))["fits"]
+    return done.stderr, fits, load(spicymkl.folder / "m.safetensors")
+
+
+def test_the_default_learns_all_classes_at_once_in_the_command_and_in_python(spicymkl):
+    table, X, names = iris_table(spicymkl)
+    said, fits, by_command = trained(spicymkl, *table)
+    assert "3 classes, setosa, versicolor, virginica (all at once; --multi-class ovr would take each against" in said
+    assert len(fits) == 1 and fits[0]["n_outputs"] == 3
+    assert by_command._model.fits[0].options["loss"] == "multinomial"
+    clf = MKLClassifier(n_jobs=1).fit(X, names)
+    assert clf.multi_class == "auto" and clf.kernel_weights_.ndim == 1 and clf.dual_.shape == (150, 3)
+    assert by_command.primal_objective_ == pytest.approx(clf.primal_objective_, rel=1e-9)
+    assert np.abs(by_command.kernel_weights_ - clf.kernel_weights_).max() <= 1e-9
+    assert np.abs(by_command.decision_function(X) - clf.decision_function(X)).max() <= 1e-9
+    for same in (["--loss", "logistic"], ["--multi-class", "auto"], ["--multi-class", "joint"]):
+        assert trained(spicymkl, *table, *same)[2].primal_objective_ == by_command.primal_objective_
+    for same in ({"loss": "logistic"}, {"multi_class": "joint"}):
+        assert MKLClassifier(n_jobs=1, **same).fit(X, names).primal_objective_ == clf.primal_objective_
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_losses_of_two_classes_learn_each_against_the_rest(spicymkl, loss):
+    table, X, names = iris_table(spicymkl)
+    said, fits, by_command = trained(spicymkl, *table, "--loss", loss)
+    assert f"(each against the rest, as the loss {loss} tells only two apart; --loss logistic would take all at" in said
+    assert len(fits) == 3 and by_command._model.fits[0].options["loss"] == loss
+    clf = MKLClassifier(loss=loss, n_jobs=1).fit(X, names)
+    assert clf.kernel_weights_.shape == (3, len(clf.kernel_names_)) and clf.dual_.shape == (3, 150)
+    assert np.abs(by_command.kernel_weights_ - clf.kernel_weights_).max() <= 1e-9
+    with pytest.raises(ValueError, match=f"loss {loss} tells two classes apart, but multi_class is joint"):
+        MKLClassifier(loss=loss, multi_class="joint").fit(X, names)
+
+
+def test_each_against_the_rest_when_it_is_asked_for(spicymkl):
+    table, X, names = iris_table(spicymkl)
+    said, fits, by_command = trained(spicymkl, *table, "--multi-class", "ovr")
+    assert "setosa, versicolor, virginica (each against the rest)" in said and len(fits) == 3
+    clf = MKLClassifier(multi_class="ovr", n_jobs=1).fit(X, names)
+    assert clf.status_.tolist() == ["converged"] * 3
+    assert np.abs(by_command.kernel_weights_ - clf.kernel_weights_).max() <= 1e-9
+    for c, name in enumerate(clf.classes_):  # each is the problem of two classes
+        alone = MKLClassifier(n_jobs=1).fit(X, names == name)
+        assert clf.primal_objective_[c] == pytest.approx(alone.primal_objective_, rel=1e-9)
+
+
+def test_losses_of_ones_own_learn_each_against_the_rest():
+    X, y = load_iris(return_X_y=True)
+    clf = MKLClassifier([Linear()], loss=Hinge()).fit(X, y)
+    ours = MKLClassifier([Linear()], loss="hinge").fit(X, y)
+    assert clf.kernel_weights_.shape == (3, 1)
+    assert clf.primal_objective_ == pytest.approx(ours.primal_objective_, rel=2e-3)
+    with pytest.raises(ValueError, match="loss python:Hinge tells two classes apart, but multi_class is joint"):
+        MKLClassifier([Linear()], loss=Hinge(), multi_class="joint").fit(X, y)
+
+
+def test_a_loaded_model_learns_again_as_it_was_learned(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    for options, way in (({}, "joint"), ({"multi_class": "ovr"}, "ovr"), ({"loss": "hinge"}, "ovr")):
+        clf = MKLClassifier(alpha=2.0, **options).fit(X, y)
+        clf.save(tmp_path / "m.safetensors")
+        again = load(tmp_path / "m.safetensors")
+        assert again.multi_class == way
+        assert again.fit(X, y).primal_objective_ == pytest.approx(clf.primal_objective_, rel=2e-3)
+
+
+def test_the_default_goes_wherever_estimators_go():
+    """Warm starts, class weights, other processes, calibration, pickles, cross-validation, studies."""
+    X, y = load_iris(return_X_y=True)
+    clf = MKLClassifier(warm_start=True, class_weight="balanced").fit(X, y)
+    first = clf.dual_
+    assert clf.fit(X, y).n_iter_ <= 2 and clf.dual_ == pytest.approx(first, abs=0.05)
+    with parallel_config(backend="loky", n_jobs=2):
+        assert MKLClassifierCV("auto:joint", alphas=3, cv=3).fit(X, y).kernel_weights_.ndim == 1
+    K = np.stack([X @ X.T, np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(axis=2))])
+    of_kernels = pickle.loads(pickle.dumps(MKLClassifier("precomputed", psd="clip").fit(K, y)))
+    assert of_kernels.score(K, y) > 0.95 and of_kernels.kernel_weights_.shape == (2,)
+    assert CalibratedClassifierCV(MKLClassifier(), cv=3).fit(X, y).score(X, y) > 0.9
+    study = MKLStudy(MKLClassifier("auto:joint"), repeats=1, outer=2, inner=2, stability=2, permutations=0, alphas=3)
+    assert len(study.fit(X, y).selection_) > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--penalty", "elasticnet"],
+        ["--penalty", "blockq"],
+        ["--penalty", "uniform"],
+        ["--penalty", "mixed"],
+        ["--solver", "spicy"],
+        ["--solver", "onestep", "--penalty", "elasticnet"],
+        ["--features", "nystrom:20"],
+        ["--features", "fourier:20"],
+        ["--memory", "100k"],
+        ["--device", "auto"],
+        ["--no-intercept"],
+        ["--covariates", "x1"],
+        ["--loss", "hinge", "--solver", "silp"],
+    ],
+    ids=" ".join,
+)
+def test_whatever_learned_several_classes_still_does(spicymkl, options):
+    table, _, _ = iris_table(spicymkl)
+    _, fits, model = trained(spicymkl, *table, *options)
+    assert len(fits) == (3 if "hinge" in options else 1)
+    assert np.max(model.duality_gap_) <= 1e-3
+    spicymkl.ok("verify", "m.safetensors", "iris.csv")
+    spicymkl.ok("train", *table, *options, "--explain")
+
+
+def test_baselines_name_the_loss_that_they_need(spicymkl):
+    table, _, _ = iris_table(spicymkl)
+    spicymkl.refuse(["train", *table, "--solver", "silp", "--model", "m.safetensors"], "silp", "hinge")
+
+
+def test_a_study_and_a_bench_of_three_classes(spicymkl):
+    table, _, _ = iris_table(spicymkl)
+    few = ["--repeats", 1, "--outer", 2, "--inner", 2, "--stability", 2, "--permutations", 0, "--kernels", "auto:joint"]
+    spicymkl.ok("study", *table, *few, "-o", "results", "--quiet")
+    spicymkl.ok("merge", "results")
+    rows = json.loads(spicymkl.ok("bench", "--table", "iris.csv", "--target", "y", "--json"))["rows"]
+    assert {row["loss"] for row in rows} == {"logistic", "hinge"}

@@ -20,6 +20,7 @@ COMMANDS = {
     "train": ["train", "t.csv", "--target", "y", "--kernels", "k.json", *TRAIN, "--checkpoint", "run", "--checkpoint-every", 0],
     "train on two threads": ["train", "long.csv", "--target", "y", "--kernels", "k.json", *TRAIN, "--threads", 2],
     "train three classes": ["train", "three.csv", "--target", "y", "--impute", "mean", "--id", "name", *TRAIN],
+    "train three classes, each": ["train", "three.csv", "--target", "y", "--impute", "mean", "--id", "name", "--multi-class", "ovr", *TRAIN],
     "train survival": ["train", "survival.csv", "--time", "t", "--event", "died", "--covariates", "u", "--kernels", "k.json", *TRAIN],
     "train several targets": ["train", "targets.csv", "--target", "a", "b", "c", "--kernels", "k.json", *TRAIN],
     "train gram": ["train", "--gram", "K.npy", "--labels", "y.npy", "--psd", "clip", *TRAIN],

@@ -55,7 +55,7 @@ LEARNING = {
     "--covariates": (T, [*T, "--covariates", "x3"]),
     "--task": (T, [*T, "--task", "regression"]),
     "--loss": (T, [*T, "--loss", "hinge"]),
-    "--multi-class": (C, [*C, "--multi-class", "joint"]),
+    "--multi-class": (C, [*C, "--multi-class", "ovr"]),
     "--multi-output": (M, [*M, "--multi-output", "each"]),
     "--penalty": (T, [*T, "--penalty", "uniform"]),
     "--l1-ratio": ([*T, "--penalty", "elasticnet"], [*T, "--penalty", "elasticnet", "--l1-ratio", 0.1]),

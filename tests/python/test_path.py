@@ -78,13 +78,17 @@ def test_json_and_text_agree_with_the_csv(spicymkl):
     assert len([line for line in text.splitlines() if line.strip()[:1].isdigit()]) >= 4
 
 
-def test_several_classes_have_a_path_each(spicymkl):
+def test_several_classes_have_one_path_or_each_its_own(spicymkl):
     X, _ = problems.classification(n=45)
     y = np.repeat(["a", "b", "c"], 15)
     X[:15, 0] += 2
     X[15:30, 1] += 2
     table = spicymkl.table("d.csv", X, y)
-    rows = path(spicymkl, table, "--target", "y", "--n-alphas", 3, "--picture", "p.svg")
+    given = [table, "--target", "y", "--n-alphas", 3, "--picture", "p.svg"]
+    rows = path(spicymkl, *given)
+    assert len(rows) == 3 and {"intercept_a", "intercept_b", "intercept_c"} <= set(rows[0])
+    assert (spicymkl.folder / "p.svg").read_text().count("alpha / alpha_max (decreasing)") == 1
+    rows = path(spicymkl, *given, "--multi-class", "ovr")
     assert [row["class"] for row in rows] == ["a"] * 3 + ["b"] * 3 + ["c"] * 3
     assert (spicymkl.folder / "p.svg").read_text().count("alpha / alpha_max (decreasing)") == 3
 

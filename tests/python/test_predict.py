@@ -21,13 +21,15 @@ def positive_data(n, seed):
 def trained(spicymkl):
     """A model of six kinds of kernels on all columns, its certificate and the training rows."""
 
-    def train(loss, target):
+    def train(loss, target, *options):
         X, f = positive_data(50, 0)
         table = spicymkl.table("d.csv", X, target(f))
         kernels = spicymkl.kernel_list([{**pairwise.KERNELS[kind][0], "name": kind} for kind in KINDS])
         problem = ["--loss", loss, "--penalty", "elasticnet", "--alpha", "0.02max"]
         outputs = ["--model", "m.safetensors", "--certificate", "c.json"]
-        spicymkl.ok("train", table, "--target", "y", "--kernels", kernels, "--no-standardize", *problem, *outputs)
+        spicymkl.ok(
+            "train", table, "--target", "y", "--kernels", kernels, "--no-standardize", *problem, *options, *outputs
+        )
         return X, json.loads((spicymkl.folder / "c.json").read_text())
 
     return train
@@ -35,7 +37,8 @@ def trained(spicymkl):
 
 def recomputed(c, X, new):
     """Scores by scikit-learn's kernels and the coefficients of the certificate."""
-    scores = np.full(len(new), float(c["intercept"]))
+    intercept = np.array(c["intercept"], float)  # of several outputs, one for each
+    scores = np.zeros((len(new), *intercept.shape)) + intercept
     for kernel in c["kernels"]:
         block = pairwise.normalized(pairwise.KERNELS[kernel["name"]][1], "trace", new, X)
         scores += block @ np.array(kernel["coef"])
@@ -66,8 +69,22 @@ def test_regression(spicymkl, trained):
     assert numbers(p, "prediction") == pytest.approx(recomputed(c, X, new), abs=1e-10)
 
 
-def test_several_classes(spicymkl, trained):
+def test_several_classes_at_once(spicymkl, trained):
     X, c = trained("logistic", lambda f: np.digitize(f, np.quantile(f, [0.3, 0.7])))
+    new, _ = positive_data(33, 1)
+    p = spicymkl.predictions("m.safetensors", spicymkl.table("new.csv", new), "--contributions")
+    scores = recomputed(c, X, new)
+    chances = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    for k in range(3):
+        assert numbers(p, f"score_{k}") == pytest.approx(scores[:, k], abs=1e-10)
+        assert numbers(p, f"probability_{k}") == pytest.approx(chances[:, k], abs=1e-10)
+        shares = sum(numbers(p, f"{k}: {kernel['name']}") for kernel in c["kernels"])
+        assert shares + c["intercept"][k] == pytest.approx(scores[:, k], abs=1e-10)
+    assert p["prediction"] == [str(k) for k in scores.argmax(1)]
+
+
+def test_several_classes_each_against_the_rest(spicymkl, trained):
+    X, c = trained("logistic", lambda f: np.digitize(f, np.quantile(f, [0.3, 0.7])), "--multi-class", "ovr")
     new, _ = positive_data(33, 1)
     p = spicymkl.predictions("m.safetensors", spicymkl.table("new.csv", new), "--contributions")
     scores = np.array([recomputed(one, X, new) for one in c["classes"]])

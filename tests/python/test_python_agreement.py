@@ -68,11 +68,12 @@ def test_the_command_gives_the_same_model(spicymkl):
     assert loaded.duality_gap_ == model.duality_gap_
 
 
-def test_the_command_reads_the_models_of_the_package(spicymkl):
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+def test_the_command_reads_the_models_of_the_package(spicymkl, multi_class):
     X, y = load_iris(return_X_y=True)
     frame = pd.DataFrame(X, columns=["a b", "c", "d", "e"])
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    model = MKLClassifier().fit(frame, names)
+    model = MKLClassifier(multi_class=multi_class).fit(frame, names)
     model.save(spicymkl.folder / "m.safetensors")
     table = spicymkl.table("rows.csv", dict(frame), names)
     printed = spicymkl.predictions("m.safetensors", table)

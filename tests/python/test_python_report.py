@@ -32,6 +32,11 @@ def two(frame):
 
 @pytest.fixture(scope="module")
 def three():
+    return MKLClassifier(multi_class="ovr").fit(*load_iris(return_X_y=True))
+
+
+@pytest.fixture(scope="module")
+def at_once():
     return MKLClassifier().fit(*load_iris(return_X_y=True))
 
 
@@ -94,14 +99,22 @@ def test_nothing_of_an_unfitted_estimator(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_report_says_how_well_other_rows_are_predicted(two, three, frame, tmp_path):
+def test_several_classes_at_once_have_one_row_per_kernel(at_once):
+    summary = at_once.summary()
+    assert summary.columns.tolist() == ["name", "source", "weight", "norm"]
+    assert np.array_equal(summary["weight"], at_once.kernel_weights_[summary.index])
+    assert at_once.source_weights_.sum() == pytest.approx(at_once.kernel_weights_.sum())
+
+
+def test_the_report_says_how_well_other_rows_are_predicted(two, three, at_once, frame, tmp_path):
     X, y = frame
     page = page_of(two, tmp_path, X[:30], y[:30], data_name="patients.csv")
     assert "<h1>Training on patients.csv</h1>" in page
     assert f"{two.score(X[:30], y[:30]):.3g}" in page
     assert f"{log_loss(y[:30], two.predict_proba(X[:30])):.4g}" in page
     X, y = load_iris(return_X_y=True)
-    assert f"{log_loss(y[::2], three.predict_proba(X[::2])):.4g}" in page_of(three, tmp_path, X[::2], y[::2])
+    for model in (three, at_once):
+        assert f"{log_loss(y[::2], model.predict_proba(X[::2])):.4g}" in page_of(model, tmp_path, X[::2], y[::2])
     X, y = regression(60)
     model = MKLRegressor().fit(X[:40], y[:40])
     assert f"{r2_score(y[40:], model.predict(X[40:])):.4g}" in page_of(model, tmp_path, X[40:], y[40:])
@@ -137,10 +150,31 @@ def test_the_report_names_target_and_weights(frame, tmp_path):
         assert f"Assumed: 60 rows, 3 columns; {said}" in page
 
 
-def test_a_pickled_estimator_writes_the_same_report(two, three, tmp_path):
-    for model in (two, three):
+def test_a_pickled_estimator_writes_the_same_report(two, three, at_once, frame, tmp_path):
+    X, y = frame
+    adjusted = MKLClassifier(covariates=["c"]).fit(X, y)
+    named = X.set_index(pd.Index([f"patient {row}" for row in range(len(X))]))
+    tables = {"left": named[["a", "b"]], "right": named[["c"]].iloc[10:]}  # of which one lacks samples
+    joined = MKLClassifier(missing_view="zero").fit(tables, pd.Series(y, index=named.index))
+    numbers = MKLRegressor().fit(X, X[["a", "b"]].to_numpy())
+    for model in (two, three, at_once, adjusted, joined, numbers):
         page = without_date(page_of(model, tmp_path))
         assert without_date(page_of(pickle.loads(pickle.dumps(model)), tmp_path)) == page
+
+
+def test_the_report_says_how_classes_are_learned_and_what_would_learn_them_otherwise(three, at_once, tmp_path):
+    X, y = load_iris(return_X_y=True)
+    hinge = MKLClassifier(loss="hinge").fit(X, y)
+    for model, said in (
+        (at_once, '(all at once; multi_class="ovr" would take each against the rest)'),
+        (three, "(each against the rest)"),
+        (
+            hinge,
+            '(each against the rest, as the loss hinge tells only two apart; loss="logistic" would take all at once)',
+        ),
+    ):
+        for one in (model, pickle.loads(pickle.dumps(model))):
+            assert f"3 classes, 0, 1, 2 {said}" in page_of(one, tmp_path)
 
 
 def test_reports_of_what_no_model_file_can_hold(tmp_path):

@@ -39,7 +39,7 @@ def test_fitted_attributes():
 
 def test_classes_have_a_leading_axis():
     X, y = load_iris(return_X_y=True)
-    model = MKLClassifier().fit(X, y)
+    model = MKLClassifier(multi_class="ovr").fit(X, y)
     M = len(model.kernel_names_)
     assert model.kernel_weights_.shape == model.coef_scale_.shape == (3, M)
     assert model.dual_.shape == (3, 150) and model.intercept_.shape == (3,)
@@ -49,11 +49,23 @@ def test_classes_have_a_leading_axis():
     assert model.predict_proba(X).sum(axis=1) == pytest.approx(np.ones(150))
 
 
+def test_classes_that_are_learned_at_once_share_their_kernels():
+    X, y = load_iris(return_X_y=True)
+    model = MKLClassifier().fit(X, y)
+    M = len(model.kernel_names_)
+    assert model.kernel_weights_.shape == model.kernel_norms_.shape == model.coef_scale_.shape == (M,)
+    assert model.dual_.shape == (150, 3) and model.intercept_.shape == (3,)
+    assert isinstance(model.history_, dict) and model.status_ == "converged" and model.duality_gap_ <= model.tol
+    assert model.decision_function(X).shape == model.predict_proba(X).shape == (150, 3)
+    assert model.predict_proba(X).sum(axis=1) == pytest.approx(np.ones(150))
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_contributions_sum_to_the_decision(classes):
+def test_contributions_sum_to_the_decision(classes, multi_class):
     X, y = load_iris(return_X_y=True)
     X, y = X[y < classes], y[y < classes]
-    model = MKLClassifier().fit(X, y)
+    model = MKLClassifier(multi_class=multi_class).fit(X, y)
     shares = model.contributions(X)
     assert shares.shape == ((3, 150) if classes == 3 else (100,)) + (len(model.kernel_names_),)
     total = np.full(shares.shape[:-1], model.intercept_[:, None] if classes == 3 else model.intercept_)
@@ -80,11 +92,15 @@ def test_the_certificate_is_enough_for_a_referee():
 
 def test_the_certificate_of_classes_and_weights():
     X, y = load_iris(return_X_y=True)
-    model = MKLClassifier(class_weight={0: 1, 1: 2, 2: 3}).fit(X, y, sample_weight=np.linspace(0.5, 1, 150))
+    options = {"class_weight": {0: 1, 1: 2, 2: 3}}
+    model = MKLClassifier(multi_class="ovr", **options).fit(X, y, sample_weight=np.linspace(0.5, 1, 150))
     proof = certificate(model, X, y)
     assert proof["holds"] and len(proof["classes"]) == 3
     for part, primal in zip(proof["classes"], model.primal_objective_):
         assert part["primal"] == pytest.approx(primal, rel=1e-9)
+    at_once = MKLClassifier(**options).fit(X, y, sample_weight=np.linspace(0.5, 1, 150))
+    proof = certificate(at_once, X, y)
+    assert proof["holds"] and proof["primal"] == pytest.approx(at_once.primal_objective_, rel=1e-9)
 
 
 def test_class_weights_are_sample_weights():
@@ -98,11 +114,15 @@ def test_class_weights_are_sample_weights():
     assert balanced.decision_function(X).mean() < MKLClassifier().fit(X, y).decision_function(X).mean()
 
 
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("class_weight", ["balanced", {0: 100.0, 1: 1.0, 2: 0.01}])
-def test_class_weights_leave_the_default_strength_as_it_is(class_weight):
+def test_class_weights_leave_the_default_strength_as_it_is(class_weight, multi_class):
     X, y = load_iris(return_X_y=True)
     weights = np.linspace(0, 1, 150)
-    plain, weighted = (MKLClassifier(class_weight=c).fit(X, y, sample_weight=weights) for c in (None, class_weight))
+    plain, weighted = (
+        MKLClassifier(class_weight=c, multi_class=multi_class).fit(X, y, sample_weight=weights)
+        for c in (None, class_weight)
+    )
     assert weighted.alpha_ == pytest.approx(plain.alpha_, rel=1e-12)
     assert not np.allclose(weighted.dual_, plain.dual_)
 
@@ -174,8 +194,10 @@ def test_the_path_is_a_row_of_fits():
 
 def test_the_path_of_several_classes():
     X, y = load_iris(return_X_y=True)
-    path = mkl_path(X, y.astype(str), alphas=3)
+    path = mkl_path(X, y.astype(str), alphas=3, multi_class="ovr")
     assert path.kernel_weights.shape == (3, 3, len(path.kernel_names)) and path.alphas.shape == (3,)
+    at_once = mkl_path(X, y.astype(str), alphas=3)
+    assert at_once.kernel_weights.shape == (3, len(path.kernel_names)) and at_once.intercepts.shape == (3, 3)
 
 
 def test_cross_validation_chooses_a_strength():
@@ -197,7 +219,7 @@ def test_cross_validation_chooses_by_the_probabilities():
     y = np.array(["setosa", "versicolor", "virginica"])[y]
     rows = np.r_[0:2, 50:100, 100:150]  # of the first class two rows: a fold trains on one of them, others on both
     test = np.arange(len(rows)) % 4 == 1  # holds a row of the first class
-    exact = {"kernels": "auto:joint", "tol": 1e-5}
+    exact = {"kernels": "auto:joint", "tol": 1e-6}
     model = MKLClassifierCV(**exact, alphas=["0.5max", "0.05max"], cv=[(~test, test)]).fit(X[rows], y[rows])
     for column, alpha in enumerate(("0.5max", "0.05max")):
         alone = MKLClassifier(**exact, alpha=alpha).fit(X[rows][~test], y[rows][~test])

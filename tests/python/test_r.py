@@ -200,7 +200,7 @@ def test_the_page_on_r_runs_as_printed(spicymkl):
     blocks = re.findall(r"^```r\n(.*?)^```", (ROOT / "docs" / "r.md").read_text(), re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 3
     printed = r(spicymkl.folder, "\n".join(blocks))
-    assert "3 classes (setosa, versicolor, virginica): 150 samples" in printed
+    assert "3 classes (setosa, versicolor, virginica), all at once: 150 samples" in printed
     assert (spicymkl.folder / "iris.safetensors").is_file()
 
 

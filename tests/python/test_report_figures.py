@@ -28,7 +28,7 @@ def mixed(n, seed):
     return columns, score
 
 
-@pytest.fixture(scope="module", params=["two classes", "three classes", "numbers"])
+@pytest.fixture(scope="module", params=["two classes", "three classes", "each of three", "numbers"])
 def run(request, tmp_path_factory):
     """A training with a report on other rows, and what the command says of them."""
     from conftest import Spicymkl
@@ -39,10 +39,12 @@ def run(request, tmp_path_factory):
         "three classes": lambda score: np.array(["low", "mid", "top"])[np.digitize(score, [-0.5, 0.8])],
         "numbers": lambda score: 100 + 10 * score,
     }
+    targets["each of three"] = targets["three classes"]
+    way = ["--multi-class", "ovr"] if request.param == "each of three" else []
     made = {name: mixed(n, seed) for name, n, seed in (("train.csv", 150, 1), ("test.csv", 80, 2))}
     for name, (columns, score) in made.items():
         spicymkl.table(name, columns, targets[request.param](score))
-    options = ["--target", "y", "--categorical", "colour", "--alpha", "0.02max"]
+    options = ["--target", "y", "--categorical", "colour", "--alpha", "0.02max", *way]
     spicymkl.ok("train", "train.csv", *options, "--model", "m.safetensors", "--test", "test.csv", "--report", "r.html",
                 "--history", "history.csv")  # fmt: skip
     spicymkl.page = (spicymkl.folder / "r.html").read_text()
@@ -51,7 +53,7 @@ def run(request, tmp_path_factory):
     spicymkl.truth = targets[request.param](made["test.csv"][1])
     spicymkl.evaluated = json.loads(spicymkl.ok("evaluate", "m.safetensors", "test.csv", "--json"))
     spicymkl.model = json.loads(spicymkl.ok("inspect", "m.safetensors", "--json"))
-    spicymkl.options = options
+    spicymkl.options, spicymkl.way = options, way
     return spicymkl
 
 
@@ -79,16 +81,18 @@ class StoredModel:
         j = self.used[self.columns.index(column)]
         return (values - self.tensors["standardize_mean"][j]) / self.tensors["standardize_scale"][j]
 
-    def effect(self, column, x, f):
+    def effect(self, column, x, output):
         """The sum of f_m(x) over the kernels on this column alone; x as kernels see it."""
         rows = self.tensors["rows"][:, self.columns.index(column)]
         total = np.zeros(len(x))
+        f = output if len(self.fits) > 1 else 0
+        dual = self.part("dual", f).reshape(len(rows), -1)[:, output if len(self.fits) == 1 else 0]
         for kernel, m in zip(self.kernels, self.active):
             if [self.columns[j] for j in kernel["columns"]] != [column] or m not in self.fits[f]["active"]:
                 continue
             values, own = (self.values(kernel, rows, other) for other in (x, rows))
             scale = self.part("scale", f)[self.fits[f]["active"].index(m)]
-            total += scale * (self.part("dual", f) @ values) / np.trace(own)
+            total += scale * (dual @ values) / np.trace(own)
         return total
 
     @staticmethod
@@ -143,14 +147,15 @@ def test_effects_have_the_density_of_the_training_rows(run):
 
 
 def contributions(run):
-    """Of the training rows: the score and {kernel: contribution}, for each fit."""
+    """Of the training rows: the score and {kernel: contribution}, for each output."""
     table = run.predictions("m.safetensors", "train.csv", "--contributions")
     classes = run.model["classes"]
     if len(classes) <= 2:
         score = "score" if classes else "prediction"
         yield numbers(table, score), {k["name"]: numbers(table, k["name"]) for k in run.model["fits"][0]["kernels"]}
         return
-    for name, fit in zip(classes, run.model["fits"]):
+    fits = run.model["fits"]
+    for name, fit in zip(classes, fits if len(fits) > 1 else fits * len(classes)):
         parts = {k["name"]: numbers(table, f"{name}: {k['name']}") for k in fit["kernels"]}
         yield numbers(table, f"score_{name}"), parts
 
@@ -167,7 +172,11 @@ def test_joint_contributions_are_those_of_predict(run):
 
 
 def test_correlations_are_those_of_the_contributions(run):
-    if len(run.model["classes"]) > 2:
+    if len(run.model["fits"]) == 1 and len(run.model["classes"]) > 2:
+        every = [parts for _, parts in contributions(run)]
+        parts = {kernel: np.concatenate([one[kernel] - one[kernel].mean() for one in every]) for kernel in every[0]}
+        shown = pages.tables(run.page)["Do kernels say the same?"]
+    elif len(run.model["fits"]) > 1:
         (_, parts), name = next(contributions(run)), run.model["classes"][0]
         table = run.page.split(f"<h4>Class {name}</h4>")[1]
         (shown,) = [pages.tables("<h3>x</h3>" + table)["x"]]
@@ -309,7 +318,7 @@ def test_residuals_are_those_of_the_predictions(run):
 def test_convergence_is_the_history(run):
     with open(run.folder / "history.csv") as file:
         records = list(csv.DictReader(file))
-    names = run.model["classes"] if len(run.model["classes"]) > 2 else ["training"]
+    names = run.model["classes"] if len(run.model["fits"]) > 1 else ["training"]
     for f, name in enumerate(names):
         own = [r for r in records if r.get("class", "") == (run.model["classes"][f] if len(names) > 1 else "")]
         _, active = pages.points(run.charts["Number of active kernels against time"], name)
@@ -331,18 +340,18 @@ def test_tiles_begin_with_the_scores(run):
 
 
 def test_path_and_cross_validation_are_their_tables(run):
-    train = ["train.csv", "--target", "y", "--categorical", "colour"]
+    train = ["train.csv", "--target", "y", "--categorical", "colour", *run.way]
     run.ok("path", *train, "--n-alphas", 5, "-o", "path.csv", "--report", "p.html")
     with open(run.folder / "path.csv") as file:
         rows = list(csv.DictReader(file))
     page = (run.folder / "p.html").read_text()
     chart = pages.charts(page)["Active kernels against alpha"]
-    for name in run.model["classes"] if len(run.model["classes"]) > 2 else ["path"]:
+    for name in run.model["classes"] if len(run.model["fits"]) > 1 else ["path"]:
         own = [row for row in rows if row.get("class", name) == name]
         x, y = pages.points(chart, name)
         assert x == pytest.approx([float(row["alpha_ratio"]) for row in own])
         assert y == [int(row["n_active"]) for row in own]
-    if len(run.model["classes"]) <= 2:
+    if len(run.model["fits"]) == 1:
         chart = pages.charts(page)["Kernel weights against alpha"]
         for series in chart["series"]:
             if series["name"]:

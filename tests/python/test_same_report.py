@@ -107,14 +107,20 @@ def test_two_classes_with_strings_and_test_rows(both, patients):
     both.compare_pages({})
 
 
-def test_several_classes_with_weights(both):
+@pytest.mark.parametrize("options", [{}, {"multi_class": "ovr"}, {"loss": "hinge"}], ids=str)
+def test_several_classes_with_weights(both, options):
     X, y = load_iris(return_X_y=True)
     columns = dict(zip(["sepal length", "sepal width", "petal length", "petal width"], X.T))
     columns["w"] = np.random.default_rng(0).uniform(0.5, 2, len(y))
     frame, target = both.frame("t.csv", columns, np.array(["setosa", "versicolor", "virginica"])[y])
-    both.train("t.csv", "--target", "y", "--task", "classification", "--weights", "w")
-    model = MKLClassifier(n_jobs=1).fit(frame.drop(columns="w"), target, sample_weight=frame["w"])
-    both.compare(model, data_name="t.csv")
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    both.train("t.csv", "--target", "y", "--task", "classification", "--weights", "w", *given)
+    model = MKLClassifier(n_jobs=1, **options).fit(frame.drop(columns="w"), target, sample_weight=frame["w"])
+    advice = {
+        "{}": {"multi_class=&quot;ovr&quot;": "--multi-class ovr"},
+        "{'loss': 'hinge'}": {"loss=&quot;logistic&quot;": "--loss logistic"},
+    }
+    both.compare(model, data_name="t.csv", called=advice.get(str(options)))
 
 
 def test_numbers_with_a_kernel_list(both):

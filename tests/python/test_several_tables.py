@@ -287,7 +287,9 @@ def test_the_zero_view_is_a_matrix_with_zeros(penalty):
     fresh, _ = sources(seed=9, n=30)
     fresh = {"rna": fresh["rna"], "atac": fresh["atac"].iloc[5:]}
     K_new = by_hand(tables, fresh)
-    np.testing.assert_allclose(joined.decision_function(fresh), given.decision_function(K_new), rtol=0, atol=1e-9)
+    # Factors and matrices are solved by different methods: answers within a gap may differ by its root.
+    within = np.sqrt(2 * options["tol"] * given.primal_objective_)
+    np.testing.assert_allclose(joined.decision_function(fresh), given.decision_function(K_new), rtol=0, atol=within)
     # The same function, whatever the solver did: what the fitted attributes say of these matrices.
     place = {label: row for row, label in enumerate(shuffled(tables)["rna"].index)}
     dual = joined.dual_[[place[label] for label in order]]

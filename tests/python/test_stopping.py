@@ -68,19 +68,22 @@ def test_a_term_signal_says_so(spicymkl):
     check_model(spicymkl, data, "c.json", "stopped by SIGTERM")
 
 
-def test_the_time_limit_is_one_for_the_whole_command(spicymkl):
+@pytest.mark.parametrize("multi_class, n_fits", [("joint", 1), ("ovr", 6)])
+def test_the_time_limit_is_one_for_the_whole_command(spicymkl, multi_class, n_fits):
     data = slow_table(spicymkl, 4000)
     table = spicymkl.folder / data
     rows = table.read_text().splitlines()
     classes = ["y", *(f"class{i % 6}" for i in range(len(rows) - 1))]
     table.write_text("\n".join(f"{row.rpartition(',')[0]},{c}" for row, c in zip(rows, classes)) + "\n")
     began = time.monotonic()
-    run = spicymkl.start("train", data, *SLOW, "--max-seconds", 3, "--model", "m.safetensors", "--json")
+    how = ["--multi-class", multi_class, "--max-seconds", 3]
+    run = spicymkl.start("train", data, *SLOW, *how, "--model", "m.safetensors", "--json")
     out, words = run.communicate()
     assert run.returncode == 1, words
     assert time.monotonic() - began < 3 + 3 * SOON, "six classes, and one limit for all"
-    fits = json.loads(out)["classes"]
-    assert len(fits) == 6
+    found = json.loads(out)
+    fits = found["classes"] if multi_class == "ovr" else [found]
+    assert len(fits) == n_fits
     assert all(fit["status"] == "interrupted" for fit in fits)
     assert {fit["message"].partition(";")[0] for fit in fits} == {"the time limit of 3 s was reached"}
     assert all(0 < fit["relative_gap"] <= 1 for fit in fits)

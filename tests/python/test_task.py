@@ -54,7 +54,10 @@ def test_what_is_not_open_is_not_asked(spicymkl):
     [
         ([0, 1] * 20, ["2 classes, 0 and 1 (positive: 1)", "--task regression would take numbers"]),
         (["no", "yes"] * 20, ["2 classes, no and yes (positive: yes)"]),
-        (["a", "b", "c", "d"] * 10, ["4 classes, a, b, c, d"]),
+        (
+            ["a", "b", "c", "d"] * 10,
+            ["4 classes, a, b, c, d (all at once; --multi-class ovr would take each against the rest)"],
+        ),
         (np.linspace(0.5, 9.5, 40), ["numbers from 0.5 to 9.5", "--task classification would take classes"]),
     ],
 )

@@ -117,9 +117,11 @@ def learnable(problem, grams):
     nothing = loss(0 * y)
     directions = [y - y.mean(), y, *random.standard_normal((4, len(y)))]
     for K in grams:
-        for f in (wide(K) @ v for v in directions):
+        for v in directions:
+            f = wide(K) @ v
             size = np.abs(f).max()
-            steps = [sign * 10.0**k for k in range(-6, 2) for sign in (-1, 1)] if size > 0 else []
+            more_than_rounding = size > 1e-15 * np.abs(K).max() * np.abs(v).sum()
+            steps = [sign * 10.0**k for k in range(-6, 2) for sign in (-1, 1)] if more_than_rounding else []
             if any(loss(step / size * f) < nothing * (1 - 1e-6) for step in steps):
                 return True
     return False

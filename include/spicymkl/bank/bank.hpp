@@ -30,6 +30,9 @@ struct NewtonTerms {
   const NestedSums* nested = nullptr;  ///< none, unless the system takes them
 };
 
+/// How accurately a system is solved: as a Newton direction need be, or to the two digits of what only shapes one.
+enum class Digits { direction, few };
+
 /// Solves Newton systems of one size, reusing its workspace. How is the bank's own business.
 class NewtonSystem {
  public:
@@ -40,9 +43,13 @@ class NewtonSystem {
   virtual bool takes_nested_sums() const { return false; }
   /// rhs ← matrix⁻¹ rhs, column by column, as accurately as a Newton direction need be: each column x has xᵀ·rhs > 0.
   virtual void solve(MatrixRef rhs) = 0;
-  /// The Δ with matrix·Δ + Uδ = rhs and UᵀΔ = 0. The first column of `workspace` is rhs and becomes Δ; it has a further
-  /// column for each one of the constraints. `multipliers` becomes the δ that belong to these columns, one per output.
-  virtual void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers);
+  /// The same to few digits, where that is quicker.
+  virtual void solve_roughly(MatrixRef rhs) { solve(rhs); }
+  /// The Δ with matrix·Δ + Uδ = rhs and UᵀΔ = 0. The first columns of `workspace` are right-hand sides and become their
+  /// Δ; the last are room, one for each column of the constraints. `multipliers` becomes the δ that belong to these
+  /// columns for the first right-hand side, one per output.
+  virtual void solve_within(const DualConstraints& constraints, MatrixRef workspace, MatrixRef multipliers,
+                            Digits digits = Digits::direction);
 
   // A system that is made for the next run over the same samples may begin where the last one ended. Most have nothing
   // to hand on.

@@ -26,6 +26,7 @@ class FittedKernel {
   FittedKernel on_rows(std::span<const Index> rows) const;
 
   const KernelSpec& spec() const { return *spec_; }
+  const std::shared_ptr<const KernelSpec>& shared_spec() const { return spec_; }
   const Normalization& normalization() const { return normalization_; }
   const KernelFunction& function() const { return *function_; }
   Base base() const { return base_; }

@@ -34,6 +34,9 @@ struct KernelSpec {
   std::shared_ptr<const KernelType> own_type = nullptr;
 };
 
+/// Of a million kernels, say: a bank, its parts and the model share them.
+using KernelSpecs = std::vector<std::shared_ptr<const KernelSpec>>;
+
 /// An unknown name is an InputError.
 const KernelType& type_of(const KernelSpec& spec);
 

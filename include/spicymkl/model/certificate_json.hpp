@@ -7,7 +7,7 @@
 
 namespace spicymkl {
 
-/// One object; with more than two classes {"classes": [one object per class]}.
+/// One object; of classes that were learned each against the rest {"classes": [one object per class]}.
 std::string certificate_json(const Model& model);
 
 }  // namespace spicymkl

@@ -9,8 +9,8 @@ namespace spicymkl {
 
 struct TableModel {
   std::string target_name;
-  Preparation preparation;        ///< of every column of the training table
-  std::vector<KernelSpec> specs;  ///< of all M kernels, for those who recompute the certificate
+  Preparation preparation;  ///< of every column of the training table
+  KernelSpecs specs;        ///< of all M kernels, for those who recompute the certificate
 
   std::vector<Index> used_columns;  ///< those that some active kernel reads, and covariates
   /// Training rows whose dual value is not 0 in some fit; a sample of all rows where every active kernel is one by

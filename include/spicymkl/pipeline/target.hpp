@@ -19,12 +19,14 @@ Task parse_task(const std::string& name);
 
 /// How more than two classes are learned.
 enum class MultiClass {
-  ovr,   ///< each against the rest, a problem per class with kernels of its own
-  joint  ///< all at once by the multinomial loss, with one weight per kernel
+  automatic,  ///< joint; ovr with losses that tell only two classes apart
+  ovr,        ///< each against the rest, a problem per class with kernels of its own
+  joint       ///< all at once by the multinomial loss, with one weight per kernel
 };
 
-/// "ovr" or "joint"; throws InputError for anything else.
+/// "auto", "joint" or "ovr"; throws InputError for anything else.
 MultiClass parse_multi_class(const std::string& name);
+std::string name_of(MultiClass multi_class);
 
 /// How several targets are learned.
 enum class MultiOutput {
@@ -37,7 +39,8 @@ MultiOutput parse_multi_output(const std::string& name);
 
 /// Throws InputError for a loss that does not learn what the task says.
 void check_task(Task task, const std::string& loss);
-/// Throws InputError for a loss that cannot learn several classes in this way. "auto" can.
+/// Throws InputError for a loss that cannot learn several classes in this way. "auto" can; a loss that is not known, as
+/// one of your own, tells two classes apart.
 void check_multi_class(MultiClass multi_class, const std::string& loss);
 
 struct Target {
@@ -46,8 +49,9 @@ struct Target {
   std::vector<Index> codes;          ///< per row, its class
   Vector numbers;                    ///< per row, if there are no classes
 
-  MultiClass multi_class = MultiClass::ovr;
-  Covariates covariates = {};  ///< what it is adjusted for
+  MultiClass multi_class = MultiClass::ovr;  ///< never automatic
+  bool multi_class_was_asked = false;        ///< or the loss has no other way; else the loss decided
+  Covariates covariates = {};                ///< what it is adjusted for
 
   /// Of survival times, which are the numbers: per row 1 where they ended with the event, 0 where the sample was lost.
   Vector events;
@@ -90,14 +94,15 @@ struct Target {
 /// few different whole numbers, or of many different ones with a loss for classes, the InputError asks for the task.
 /// Several targets are numbers. What cannot be learned from is an InputError.
 Target make_target(const Table& table, const std::string& loss, Task task = Task::automatic,
-                   MultiClass multi_class = MultiClass::ovr, MultiOutput multi_output = MultiOutput::joint);
+                   MultiClass multi_class = MultiClass::automatic, MultiOutput multi_output = MultiOutput::joint);
 
 /// Several columns of numbers under these names, to be learned by this loss ("auto": by the default one). One that is
 /// constant, or not finite, is an InputError whose text begins with `source`.
 Target make_several_targets(Matrix columns, std::vector<std::string> names, const std::string& loss,
                             MultiOutput multi_output, const std::string& source);
 
-/// Classes that are known already, to be learned by this loss ("auto": by the default one).
+/// Classes that are known already, to be learned by this loss ("auto": by the default one). More than two that cannot
+/// be learned in this way are an InputError.
 Target make_class_target(std::vector<std::string> classes, std::vector<Index> codes, const std::string& loss,
                          MultiClass multi_class);
 

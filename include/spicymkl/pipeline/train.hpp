@@ -11,8 +11,8 @@ namespace spicymkl {
 inline constexpr const char* kDefaultAlpha = "0.03max";
 
 struct TrainingPlan {
-  ProblemDescription problem;                ///< its loss and alpha are replaced by those below and of the target
-  MultiClass multi_class = MultiClass::ovr;  ///< for whoever makes the target, as the next one
+  ProblemDescription problem;                      ///< its loss and alpha are replaced by those below and of the target
+  MultiClass multi_class = MultiClass::automatic;  ///< for whoever makes the target, as the next one
   MultiOutput multi_output = MultiOutput::joint;
   std::string alpha = kDefaultAlpha;  ///< a number, or a multiple of alpha_max
   Settings settings;

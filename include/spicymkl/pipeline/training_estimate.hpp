@@ -11,20 +11,22 @@ namespace spicymkl {
 
 /// How many problems are solved.
 struct Workload {
-  Index n_fits = 1;    ///< one per class with more than two
+  Index n_fits = 1;    ///< one per class or target that is learned by itself
   Index n_points = 1;  ///< strengths and shapes of the penalty, each solved from the one before
   Index n_folds =
       0;  ///< of a cross-validation: then the points are those of every fold, and one fit on all rows follows
-  Index n_outputs = 1;  ///< of each fit: what classes take that are learned at once grows with their number
+  Index n_outputs = 1;           ///< of each fit
+  bool classes_at_once = false;  ///< outputs are classes, of which every row sums to zero
 };
 
 struct TrainingEstimate {
-  double seconds = 0;  ///< on the machine that plan_bank() speaks of
-  double bytes = 0;    ///< at the worst moment, all in all
+  double seconds = 0;                  ///< on the machine that plan_bank() speaks of
+  double bytes = 0;                    ///< at the worst moment, all in all
+  bool one_by_one_is_quicker = false;  ///< each class against the rest, where they are learned at once
 };
 
 /// What the strategy will see of a problem over these kernels.
-ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem);
+ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem, Index n_outputs = 1);
 
 /// From fitted kernels to a model. It follows what the solvers do, which is good for a factor of two where they take
 /// their usual number of steps.

@@ -21,6 +21,8 @@ struct DataSummary {
   std::vector<std::string> classes;    ///< empty for numbers
   std::vector<Index> class_rows;       ///< rows of each class
   bool joint_classes = false;          ///< more than two that are learned at once
+  bool multi_class_was_asked = false;  ///< else the loss decided whether they are
+  std::string loss;                    ///< that learns classes
   ColumnSummary target;                ///< of numbers
   std::vector<ColumnSummary> targets;  ///< of several; empty: there is one
   bool joint_targets = false;          ///< several that are learned at once

@@ -14,7 +14,7 @@ struct Fact {
   std::string value;
 };
 
-/// A regularisation path, one per class where there are more than two.
+/// A regularisation path, one per class or target that is learned by itself.
 struct PathReport {
   std::vector<FitPath> paths;
   std::vector<std::string> kernel_names;

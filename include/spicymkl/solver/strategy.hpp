@@ -13,7 +13,8 @@ namespace spicymkl {
 enum class Method {
   spicy,    ///< the proximal loop, for every problem (spicy.hpp)
   onestep,  ///< Newton's method on the dual, where the penalty's is smooth (onestep.hpp)
-  weights   ///< Newton's method on the kernel weights, for losses of support vector machines (weights.hpp)
+  weights,  ///< Newton's method on the kernel weights, for losses of support vector machines (weights.hpp)
+  kkt       ///< Newton's method on the optimality conditions, for smooth losses with the block 1-norm (kkt.hpp)
 };
 
 std::string_view to_string(Method method);

@@ -45,8 +45,8 @@ test_that("the second level is the class with positive scores", {
   expect_identical(spicy(data$x, text == "dead")$classes, c("FALSE", "TRUE"))
 })
 
-test_that("three classes have columns of their own", {
-  fit <- spicy(iris[1:4], iris$Species)
+test_that("three classes that are learned each against the rest have columns of their own", {
+  fit <- spicy(iris[1:4], iris$Species, multi_class = "ovr")
   expect_identical(colnames(fit$weights), levels(iris$Species))
   probabilities <- predict(fit, iris[1:4])
   expect_equal(rowSums(probabilities), rep(1, 150), ignore_attr = TRUE)
@@ -131,9 +131,23 @@ test_that("cells that are missing for one class, and row numbers, are a warning"
 
 test_that("what the model says of itself is printed", {
   fit <- spicy(iris[1:4], iris$Species)
-  expect_output(print(fit), "3 classes (setosa, versicolor, virginica): 150 samples", fixed = TRUE)
+  expect_output(print(fit), "3 classes (setosa, versicolor, virginica), all at once: 150 samples", fixed = TRUE)
+  hinge <- spicy(iris[1:4], iris$Species, loss = "hinge")
+  expect_output(print(hinge), "virginica), each against the rest: 150 samples", fixed = TRUE)
   expect_output(print(summary(fit)), "Active kernels:.*Sources:")
   expect_identical(coef(fit), fit$weights)
   expect_identical(coef(fit, "norms"), fit$norms)
   expect_match(certificate(fit), "\"dual_objective\"")
+})
+
+test_that("unloading the package leaves its code where threads may still be in it", {
+  skip_if_not(file.exists("/proc/self/maps"))
+  code <- c("library(spicymkl)", "set.seed(1)", "K <- tcrossprod(matrix(rnorm(3000), 60))",
+            "fit <- spicymkl(list(K), rnorm(60), kernels = 'precomputed', threads = 2)",
+            "library.dynam.unload('spicymkl', find.package('spicymkl'))",
+            "cat(any(grepl('spicymkl.so', readLines('/proc/self/maps'), fixed = TRUE)))")
+  script <- tempfile(fileext = ".R")
+  on.exit(unlink(script))
+  writeLines(code, script)
+  expect_identical(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE), "TRUE")
 })

@@ -63,10 +63,28 @@ test_that("files, paths and cross-validation have all classes", {
   expect_identical(cv$fit$problem$loss, "multinomial")
 })
 
+test_that("it is the default wherever the loss can", {
+  data <- three_classes()
+  asked <- joint(data$x, data$y)
+  for (fit in list(spicy(data$x, data$y), spicy(data$x, data$y, loss = "logistic"), spicy(data$x, data$y, multi_class = "auto"))) {
+    expect_identical(fit$problem$loss, "multinomial")
+    expect_identical(fit$weights, asked$weights)
+    expect_identical(fit$primal, asked$primal)
+  }
+  ovr <- spicy(data$x, data$y, multi_class = "ovr")
+  hinge <- spicy(data$x, data$y, loss = "hinge")
+  expect_identical(c(ovr$problem$loss, hinge$problem$loss), c("logistic", "hinge"))
+  for (fit in list(ovr, hinge)) {
+    expect_identical(colnames(fit$weights), levels(data$y))
+    expect_length(fit$gap, 3)
+  }
+})
+
 test_that("joint is refused where there is nothing to join", {
   data <- three_classes()
   expect_refusal(joint(data$x, data$y == "low"), "multi_class has no effect on two classes")
   expect_refusal(joint(data$x, data$x[, 1]), "multi_class has no effect on numbers")
+  for (y in list(data$y == "low", data$x[, 1])) expect_s3_class(spicy(data$x, y, multi_class = "auto"), "spicymkl")
   expect_refusal(joint(data$x, data$y, loss = "hinge"), "loss hinge tells two classes apart, but multi_class is joint")
-  expect_refusal(spicy(data$x, data$y, multi_class = "all"), "multi_class 'all' is not known; give joint or ovr")
+  expect_refusal(spicy(data$x, data$y, multi_class = "all"), "multi_class 'all' is not known; give auto, joint or ovr")
 })

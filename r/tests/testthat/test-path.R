@@ -13,7 +13,7 @@ test_that("a path ends where a fit of its last strength is", {
 })
 
 test_that("classes have paths of their own, and formulas have paths", {
-  path <- spicymkl_path(Species ~ ., iris, alphas = c("1max", "0.1max"), threads = 2)
+  path <- spicymkl_path(Species ~ ., iris, alphas = c("1max", "0.1max"), multi_class = "ovr", threads = 2)
   expect_named(paths_of(path), levels(iris$Species))
   expect_length(coef(path, "norms"), 3)
   expect_output(print(path), "class virginica")

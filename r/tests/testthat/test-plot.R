@@ -15,9 +15,11 @@ test_that("everything is drawn, and the device is left as it was", {
   drawn(plot(fit))
   drawn(plot(fit, "sources", n = 2))
   drawn(plot(spicy(iris[1:4], iris$Species)))
+  drawn(plot(spicy(iris[1:4], iris$Species, multi_class = "ovr")))
   drawn(plot(spicymkl_path(data$x, data$y, n_alphas = 5, threads = 2)))
   drawn(plot(spicymkl_path(data$x, data$y, alphas = "1max", threads = 2)))
   drawn(plot(spicymkl_path(iris[1:4], iris$Species, n_alphas = 3, threads = 2), "norms"))
+  drawn(plot(spicymkl_path(iris[1:4], iris$Species, multi_class = "ovr", n_alphas = 3, threads = 2), "norms"))
   drawn(plot(suppressMessages(cv.spicymkl(data$x, data$y, folds = 3, n_alphas = 4, threads = 2))))
 })
 

@@ -4,11 +4,13 @@ test_that("contributions and the intercept are the decision", {
   parts <- predict(fit, data$x, type = "contributions")
   expect_identical(colnames(parts), fit$kernels[fit$active])
   expect_equal(rowSums(parts) + fit$intercept, predict(fit, data$x, type = "link"), tolerance = 1e-12)
-  classes <- spicy(iris[1:4], iris$Species)
-  parts <- predict(classes, iris, type = "contributions")
-  link <- predict(classes, iris, type = "link")
-  expect_identical(names(parts), levels(iris$Species))
-  expect_equal(rowSums(parts$setosa) + classes$intercept[["setosa"]], link[, "setosa"], tolerance = 1e-12)
+  for (way in c("joint", "ovr")) {
+    classes <- spicy(iris[1:4], iris$Species, multi_class = way)
+    parts <- predict(classes, iris, type = "contributions")
+    link <- predict(classes, iris, type = "link")
+    expect_identical(names(parts), levels(iris$Species))
+    expect_equal(rowSums(parts$setosa) + classes$intercept[["setosa"]], link[, "setosa"], tolerance = 1e-12)
+  }
 })
 
 test_that("probabilities are those of the scores", {

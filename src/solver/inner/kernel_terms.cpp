@@ -1,4 +1,5 @@
 #include "kernel_terms.hpp"
+#include "core/renew.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,8 +54,8 @@ void KernelTerms::scale_point(double c) {
 
 void KernelTerms::set_coefficients(KernelSet set, const Matrix& coef, double gamma) {
   std::fill(shift_column_.begin(), shift_column_.end(), Index{-1});
-  shifts_.resize(coef.rows(), coef.cols());
-  shift_images_.resize(coef.rows(), coef.cols());
+  renew(shifts_, coef.rows(), coef.cols());
+  renew(shift_images_, coef.rows(), coef.cols());
   for_each_of(coef.cols(), [&](Index k) {
     shifts_.col(k) = coef.col(k) / gamma;
     shift_images_.col(k).setZero();  // by several threads: memory that is new is slow to get
@@ -139,7 +140,7 @@ void KernelTerms::hessian(Hessian& out, ConstMatrixRef columns) const {
   out.n_columns = columns.cols() + n_active_kernels;
   if (out.all_weights.size() < n_active_kernels) out.all_weights.resize(norms_.size());
   if (out.all_columns.cols() < out.n_columns || out.all_columns.rows() != bank_.n_samples())
-    out.all_columns.resize(bank_.n_samples(), 2 * out.n_columns);
+    renew(out.all_columns, bank_.n_samples(), 2 * out.n_columns);
   Index first = columns.cols(), last = out.n_columns;
   out.all_columns.leftCols(first) = columns;
   out.places.resize(active_.size());

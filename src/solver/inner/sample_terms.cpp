@@ -120,6 +120,20 @@ Vector SampleTerms::answer(ConstVectorRef z) {
   return rho;
 }
 
+Vector SampleTerms::sharp_answer(ConstVectorRef z) const {
+  constexpr double kOfZero = 1e-30, kRelative = 1e-15;
+  Vector rho = problem_.dual_point(z);
+  if (problem_.joint_loss() != nullptr) return rho;
+  const auto margin = [=](double end) { return std::max(kOfZero, kRelative * std::abs(end)); };
+  for_each_sample(problem_, [&](Index i) {
+    const double s = problem_.sample_weights()(i);
+    const Interval domain = problem_.loss().smooth_domain(problem_.labels()(i));
+    if (std::isfinite(domain.lower)) rho(i) = std::max(rho(i), s * (domain.lower + margin(domain.lower)));
+    if (std::isfinite(domain.upper)) rho(i) = std::min(rho(i), s * (domain.upper - margin(domain.upper)));
+  });
+  return rho;
+}
+
 double SampleTerms::next_multiplier(Index i, int j, double r) const {
   const DualTerm h = problem_.loss().constraint(j, problem_.labels()(i), r, aux_(i));
   return std::max(0.0, xi_(i, j) + gamma_ * h.value);

@@ -29,6 +29,9 @@ class SampleTerms {
   /// The ρ at which Σψ_i(ρ_i) + zᵀρ is smallest, and the multipliers that go with it: what the samples answer to
   /// predictions z.
   Vector answer(ConstVectorRef z);
+  /// The same where there are no multipliers, as near to the ends of the domain as double precision tells apart: the
+  /// curvature there may be huge.
+  Vector sharp_answer(ConstVectorRef z) const;
 
   /// ξ_ij ← max(0, ξ_ij + γ_ξ h_j), Eq. (40) with its sign set right: h_j ≤ 0 is the feasible side, as in Eqs. (30),
   /// (31). ρ must be the point of the last evaluation, which also set ρ̃.

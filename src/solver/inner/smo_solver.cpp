@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/renew.hpp"
 #include "weight_hessian.hpp"
 
 namespace spicymkl {
@@ -43,7 +44,7 @@ const Vector& SmoSolver::column(Index i, Index in_use) {
       kept_.pop_front();
     }
     kept_.push_back(i);
-    column.resize(rho_.size());
+    renew(column, rho_.size(), 1);
     problem_.bank().weighted_column(kernels_, weights_, i, column);
   }
   return column;

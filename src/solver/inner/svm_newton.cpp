@@ -91,9 +91,13 @@ bool SvmNewton::newton_step(const std::vector<Index>& samples, double intercept,
 Vector SvmNewton::projected(const std::vector<Index>& samples, ConstVectorRef step) const {
   const Vector from = rho_(samples), lower = lower_(samples), upper = upper_(samples);
   Vector x = from + step;
-  const double shift = problem_.fit_intercept() ? projecting_shift(x, lower, upper, from.sum()) : 0;
+  if (!problem_.fit_intercept()) return x.cwiseMax(lower).cwiseMin(upper) - from;
+  const double shift = projecting_shift(x, lower, upper, from.sum());
   x = (x.array() - shift).cwiseMax(lower.array()).cwiseMin(upper.array());
-  return x - from;
+  // A huge step loses digits of its sum, which those that it leaves inside make up for.
+  const Eigen::ArrayXd inside = (x.array() > lower.array() && x.array() < upper.array()).cast<double>();
+  if (inside.sum() > 0) x.array() += inside * ((from - x).sum() / inside.sum());
+  return x.cwiseMax(lower).cwiseMin(upper) - from;
 }
 
 double SvmNewton::move_along(const std::vector<Index>& samples, const Vector& step) {

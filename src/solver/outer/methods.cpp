@@ -1,6 +1,7 @@
 #include "methods.hpp"
 
 #include "continuation.hpp"
+#include "kkt.hpp"
 #include "onestep.hpp"
 #include "problem/quick_bound.hpp"
 #include "recover.hpp"
@@ -11,6 +12,8 @@ namespace spicymkl {
 
 namespace {
 
+constexpr double kAstray = 0.1;  // relative gap at which a run is stuck because of where it began
+
 using MethodFunction = Result (*)(const Problem&, const Settings&, const WarmStart&, const Role&);
 
 MethodFunction function_of(Method method) {
@@ -19,6 +22,8 @@ MethodFunction function_of(Method method) {
       return solve_onestep;
     case Method::weights:
       return solve_weights;
+    case Method::kkt:
+      return solve_kkt;
     case Method::spicy:
       break;
   }
@@ -50,7 +55,9 @@ Result run_methods(const std::vector<Method>& methods, const Problem& problem, c
     Result next = run_method(methods[k], problem, settings, *from, role);
     result = continued(std::move(result), std::move(next), settings.tol);
   }
-  return result;
+  if (result.status != Status::stalled || result.certificate.relative_gap < kAstray || from->empty()) return result;
+  const Method last = methods.back();
+  return continued(std::move(result), run_method(last, problem, settings, {}, {proves}), settings.tol);
 }
 
 Result stopped_before(const Problem& problem, const Settings& settings, const WarmStart& start) {

@@ -75,12 +75,16 @@ void call_converged(Result& result, double tol) {
 
 void keep_better_model(Result& earlier, Result& later, double tol) {
   if (earlier.expansion.dual.size() == 0) return;
-  if (earlier.certificate.primal_value().largest() < later.certificate.primal_value().largest()) {
-    std::swap(earlier.expansion, later.expansion);
-    std::swap(earlier.certificate, later.certificate);
-  }
-  if (earlier.bound.value() > later.bound.value()) std::swap(earlier.bound, later.bound);
-  later.certificate = certify(later.certificate.primal_value(), later.bound);
+  const PrimalValue before = earlier.certificate.primal_value(), after = later.certificate.primal_value();
+  const bool better_primal = before.largest() < after.largest();
+  const bool better_bound = earlier.bound.value() > later.bound.value();
+  Certificate joint = certify(better_primal ? before : after, better_bound ? earlier.bound : later.bound);
+  // Where rounding is all that is left of both, a bound may exceed the other's primal value by more than its own gap.
+  const bool contradictory = joint.dual_objective > joint.primal;
+  if (contradictory && joint.relative_gap > later.certificate.relative_gap) return;
+  if (better_primal) std::swap(earlier.expansion, later.expansion);
+  if (better_bound) std::swap(earlier.bound, later.bound);
+  later.certificate = std::move(joint);
   if (later.certificate.relative_gap <= tol) call_converged(later, tol);
 }
 

@@ -139,7 +139,7 @@ void Run::interrupt() {
 }
 
 void Run::remember(const Expansion& model, const PrimalValue& primal) {
-  if (remembered_ && primal.value >= remembered_->primal.value) return;
+  if (!std::isfinite(primal.value) || (remembered_ && primal.value >= remembered_->primal.value)) return;
   remembered_ = KnownModel{model, primal};
 }
 

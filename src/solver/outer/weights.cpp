@@ -6,6 +6,7 @@
 #include "recover.hpp"
 #include "scales.hpp"
 #include "solver/inner/fixed_weights.hpp"
+#include "solver/inner/weight_model.hpp"
 
 namespace spicymkl {
 
@@ -13,10 +14,9 @@ namespace {
 
 constexpr int kMaxRounds = 20;
 constexpr double kFinest = 1e-7;       // relative gap; for a finer one Newton steps over the samples are quicker
+constexpr int kMostFailures = 3;       // of the solver for fixed weights, after each of which they change less
 constexpr double kAccuracy = 0.1;      // part of the tolerance that a fixed-weight solution may use up
-constexpr int kSweeps = 300;           // of coordinate descent over the weights; their number is small
 constexpr double kModelRidge = 1e-10;  // on the Hessian over the weights, relative to its largest diagonal entry
-constexpr double kSettled = 1e-6;      // change of weights, relative to the largest, at which the descent ends
 constexpr double kFiner = 0.1;         // times as much accuracy is asked for where it hides progress
 constexpr double kFirstPart = 0.5;     // of their limit that first weights may have
 constexpr double kNearLimit = 0.9;     // part of the way to their limit that weights may go in a step
@@ -31,23 +31,6 @@ struct Point {
   PrimalValue primal{};  // of the model
   bool known() const { return std::isfinite(value); }
 };
-
-/// d in [0, upper] that minimises slopeᵀ(d − start) + (d − start)ᵀH(d − start)/2, by coordinate descent.
-Vector minimise_model(const Vector& slope, const Matrix& H, const Vector& start, const Vector& upper) {
-  Vector d = start, gradient = slope;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    double largest = 0;
-    for (Index m = 0; m < d.size(); ++m) {
-      const double next = std::clamp(d(m) - gradient(m) / H(m, m), 0.0, upper(m));
-      if (next == d(m)) continue;
-      largest = std::max(largest, std::abs(next - d(m)));
-      gradient += (next - d(m)) * H.col(m);
-      d(m) = next;
-    }
-    if (largest <= kSettled * d.maxCoeff()) break;
-  }
-  return d;
-}
 
 class WeightsSolver {
  public:
@@ -102,7 +85,7 @@ class WeightsSolver {
     const double largest = problem_.regularizer().largest_weight();
     const Vector upper = at_.weights.array() + kNearLimit * (largest - at_.weights.array());
     Vector next = at_.weights;
-    next(moving) = minimise_model(slope(moving), H, at_.weights(moving), upper(moving));
+    next(moving) = descend_model(slope(moving), H, at_.weights(moving), upper(moving));
     return next;
   }
 
@@ -162,11 +145,17 @@ Result solve_weights(const Problem& problem, const Settings& settings, const War
   const Snapshot snapshot = [&] { return start_at(best.model); };
   run.remember(warm_start);
   bool stuck = false;
+  int failures = 0;
   for (int round = 0; round < kMaxRounds && run.running() && !stuck; ++round)
     run.attempt([&] {
       const double accuracy = share * finest * std::min(whole, best.known() ? best.primal.value : whole);
-      stuck = !solver.place(weights, rho, accuracy, run.timers);
-      if (stuck) return;
+      if (!solver.place(weights, rho, accuracy, run.timers)) {
+        stuck = !best.known() || ++failures > kMostFailures;
+        if (stuck) return;
+        weights = 0.5 * (weights + best.weights);  // nearer to where its solver got on
+        rho = best.rho;
+        return;
+      }
       const Point& at = solver.at();
       rho = at.rho;
       if (at.value > best.value + accuracy) {
