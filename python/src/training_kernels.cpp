@@ -141,7 +141,7 @@ void set_names(TrainingKernels& input, const std::string& target, const std::str
 
 std::vector<std::string> notes(const TrainingKernels& input) {
   std::vector<std::string> all = input.table ? input_notes(*input.table) : gram_notes(input);
-  for (std::string& warning : imputation_warnings(input.data)) all.push_back(std::move(warning));
+  for (std::string& warning : data_warnings(input.data)) all.push_back(std::move(warning));
   return all;
 }
 

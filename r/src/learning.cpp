@@ -105,7 +105,7 @@ std::vector<std::string> cautions_of(const Table& table, const Target& target, c
   DataSummary data = summarize(table, target, groups);
   data.impute = options.impute;
   data.from_python = true;  // no options of the command
-  std::vector<std::string> cautions = imputation_warnings(data);
+  std::vector<std::string> cautions = data_warnings(data);
   for (std::string& remark : identity_remarks(data)) cautions.push_back(std::move(remark));
   return cautions;
 }

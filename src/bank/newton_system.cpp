@@ -1,5 +1,6 @@
 // Newton systems of a bank that has none of its own.
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <numeric>
 
 #include "core/blas.hpp"
@@ -183,8 +184,9 @@ void NewtonSystem::solve_within(const DualConstraints& constraints, MatrixRef wo
     P.col(0) -= multipliers(0, 0) * E.col(0);
     return;
   }
-  // E that was solved for to few digits leaves CᵀE not quite symmetric: by LU all digits of CᵀΔ = 0 are kept.
-  const Matrix off = (C.transpose() * E).partialPivLu().solve(C.transpose() * P);
+  // E that was solved for to few digits leaves CᵀE not quite symmetric: by LU all digits of CᵀΔ = 0 are kept. A part of
+  // the rows may lack what a covariate tells apart, whose column is 0 there.
+  const Matrix off = (C.transpose() * E).fullPivLu().solve(C.transpose() * P);
   multipliers.col(0) = off.col(0);
   P.noalias() -= E * off;
 }

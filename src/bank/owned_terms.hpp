@@ -1,6 +1,7 @@
 // The matrix of a Newton step, kept by a system that multiplies by it after `factor` has returned.
 #pragma once
 
+#include "core/renew.hpp"
 #include "spicymkl/bank/bank.hpp"
 
 namespace spicymkl {
@@ -13,10 +14,14 @@ struct OwnedTerms {
 
   void keep(const NewtonTerms& terms) {
     kernels.assign(terms.kernels.begin(), terms.kernels.end());
+    const Index n = terms.low_rank.rows(), n_subtracted = terms.low_rank.cols() - terms.n_added;
+    renew(weights, terms.weights.size(), 1);
     weights = terms.weights;
     diagonal = terms.diagonal;
+    renew(added, n, terms.n_added);
     added = terms.low_rank.leftCols(terms.n_added);
-    subtracted = terms.low_rank.rightCols(terms.low_rank.cols() - terms.n_added);
+    renew(subtracted, n, n_subtracted);
+    subtracted = terms.low_rank.rightCols(n_subtracted);
   }
 
   /// out = the matrix times V, a Vector or a Matrix of out's size.

@@ -134,6 +134,7 @@ bool RankSystem::factor(const KernelBank& bank, const NewtonTerms& terms) {
   threads_ = bank.threads();
   keep_only_for(terms.diagonal);
   const Index size = choose_blocks(bank, terms);
+  renew(extra_, root_.size(), terms.low_rank.cols());
   extra_ = root_.cwiseInverse().asDiagonal() * terms.low_rank;
   const double ratio = largest_ratio();
   if (!(ratio < kLargestRatio)) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/blas.hpp"
@@ -53,8 +54,9 @@ class LeanSystem final : public NewtonSystem {
 
 }  // namespace
 
-RowFactors::RowFactors(const KernelBank& bank) : bank_(bank), room_(bank.work_bytes()) {
-  if (std::isinf(room_) && bank.n_samples() > kRowsAtOnce) room_ = kShareOfFree * free_memory();
+/// A bank without a limit of its own leaves the choice to what is free.
+RowFactors::RowFactors(const KernelBank& bank) : bank_(bank), room_(std::numeric_limits<double>::infinity()) {
+  if (std::isinf(bank.work_bytes()) && bank.n_samples() > kRowsAtOnce) room_ = kShareOfFree * free_memory();
 }
 
 bool RowFactors::has_room_for(double n_matrices) const {
@@ -84,6 +86,7 @@ bool RowFactors::factor_dense(KernelSet kernels, ConstVectorRef weights, const M
   renew(sum_, n, n);
   sum_.setZero();
   bank_.add_weighted_sum(kernels, weights, sum_);
+  renew(roots_, diagonals.rows(), count);
   roots_ = diagonals.cwiseSqrt().cwiseInverse();
   if (std::ssize(factors_) < count) factors_.resize(count);
   // One core per matrix where there are many; else all cores for each.

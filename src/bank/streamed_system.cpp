@@ -27,9 +27,10 @@ bool StreamedNewtonSystem::factor(const NewtonTerms& terms) {
 bool StreamedNewtonSystem::assemble(const NewtonTerms& terms) {
   kernels_.assign(terms.kernels.begin(), terms.kernels.end());
   diagonal_ = terms.diagonal;
+  renew(low_rank_, terms.low_rank.rows(), terms.low_rank.cols());
   low_rank_ = terms.low_rank;
   const Index of_kernels = bank_.total_width(kernels_), size = of_kernels + low_rank_.cols();
-  roots_.resize(of_kernels);
+  renew(roots_, of_kernels, 1);
   Index place = 0;
   for (std::size_t k = 0; k < kernels_.size(); ++k) {
     const Index width = bank_.factor_width(kernels_[k]);

@@ -16,7 +16,7 @@ void say_assumptions(const DataSummary& data) {
   say("{}: {}", data.source, assumption_text(data));
   if (const std::string views = views_text(data); !views.empty()) say("{}", views);
   if (const std::string imputed = imputation_text(data); !imputed.empty()) say("{}", imputed);
-  for (const std::string& warning : imputation_warnings(data)) say("warning: {}", warning);
+  for (const std::string& warning : data_warnings(data)) say("warning: {}", warning);
   for (const std::string& remark : identity_remarks(data)) say("warning: {}", remark);
 }
 
@@ -47,7 +47,7 @@ Json assumptions_json(const DataSummary& data) {
   if (!data.weight_name.empty()) json["weights"] = data.weight_name;
   if (!data.covariates.empty()) json["covariates"] = data.covariates;
   if (!data.row_index.empty()) json["row_index"] = data.row_index;
-  std::vector<std::string> warnings = imputation_warnings(data);
+  std::vector<std::string> warnings = data_warnings(data);
   for (const std::string& remark : identity_remarks(data)) warnings.push_back(remark);
   if (!warnings.empty()) json["warnings"] = warnings;
   return json;

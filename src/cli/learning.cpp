@@ -51,7 +51,7 @@ std::vector<OptionRule> source_rules(const LearningOptions& options) {
   rules.insert(rules.end(),
                {{{"--target"}, table, "with --gram, whose samples are labelled by --labels"},
                 {{"--multi-class"}, !options.table.survival() || options.leaves_multi_class(), "on survival times"},
-                {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize"},
+                {{"--drop", "--categorical", "--id", "--impute", "--missing-view", "--no-standardize", "--features"},
                  table,
                  "with --gram, which has no columns"},
                 {{"--missing-view"}, options.table.several(), "on one table, whose samples have all of its columns"},

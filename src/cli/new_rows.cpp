@@ -38,9 +38,28 @@ void add_missing_view_option(CLI::App& app, TableInput& input) {
       ->group(kRareGroup);
 }
 
+namespace {
+
+/// Several targets by the names they had in training, in whatever order. Others are taken in the order of training,
+/// unless one has the name of another's.
+std::vector<std::string> in_order_of_training(const std::vector<std::string>& learned,
+                                              const std::vector<std::string>& given) {
+  if (std::ranges::is_permutation(given, learned)) return learned;
+  for (std::size_t k = 0; k < given.size(); ++k)
+    if (given[k] != learned[k] && std::ranges::find(learned, given[k]) != learned.end())
+      throw InputError(
+          fmt::format("--target names '{}' in the place of '{}'; give the targets in the order of training ({})",
+                      given[k], learned[k], fmt::join(learned, " ")));
+  return given;
+}
+
+}  // namespace
+
 void name_target(const Model& model, TableInput& input) {
   if (!model.is_survival()) {
     if (input.target.empty()) input.target = target_columns(model);
+    else if (input.target.size() == model.targets.size())
+      input.target = in_order_of_training(model.targets, input.target);
     return;
   }
   if (input.time.empty()) input.time = model.table->target_name;
@@ -81,9 +100,10 @@ Target truth_of(const Model& model, const Table& table) {
   const auto learned = std::max<Index>(1, std::ssize(model.targets));
   const auto given = std::max<Index>(1, std::ssize(table.target_names));
   if (given != learned)
-    throw InputError(fmt::format("{}: {} given, but the model has {}{}; name them by --target in the order of training",
-                                 table.path, counted(given, "target is", "targets are"), counted(learned, "target"),
-                                 model.targets.empty() ? "" : fmt::format(" ({})", listed(model.targets))));
+    throw InputError(fmt::format("{}: {} given, but the model has {}{}; {} in the order of training", table.path,
+                                 counted(given, "target is", "targets are"), counted(learned, "target"),
+                                 model.targets.empty() ? "" : fmt::format(" ({})", listed(model.targets)),
+                                 model.table ? "name them by --target" : "give a file of --labels with a column of each"));
   Target truth = known_target(table, model.fits.front().problem.loss, model.classes,
                               model.is_survival() ? model.survival->event_code : 0);
   truth.multi_output = model.fits.size() > 1 ? MultiOutput::each : MultiOutput::joint;

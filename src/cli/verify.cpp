@@ -155,6 +155,7 @@ std::vector<std::string> files_of(const VerifyCommand& command) {
 
 struct Verdict {
   bool holds;
+  bool same_rows;  ///< the model's own rows and constants are those of the table
   Certificate certificate;
 };
 
@@ -163,7 +164,8 @@ Verdict judge(const Evidence& evidence, const Fit& fit, Index number, double tol
   Expansion expansion = fit.expansion;
   expansion.unpenalised = covariate_basis(evidence.target, fit.problem).of_columns(expansion.unpenalised);
   const Certificate now = certify(problem, expansion, dual_bound(problem, fit.certificate.dual));
-  return {now.relative_gap <= tol && evidence.contradiction.empty(), now};
+  const bool same_rows = evidence.contradiction.empty();
+  return {now.relative_gap <= tol && same_rows, same_rows, now};
 }
 
 Json verdict_json(const Verdict& verdict, double tol) {
@@ -176,9 +178,10 @@ Json verdict_json(const Verdict& verdict, double tol) {
 
 std::string verdict_text(const Verdict& verdict, double tol) {
   const Certificate& now = verdict.certificate;
-  return fmt::format("{}: primal {:.10g}, dual {:.10g}, relative gap {:.3e} {} {:g}\n",
+  return fmt::format("{}: primal {:.10g}, dual {:.10g}, relative gap {:.3e} {} {:g}{}\n",
                      verdict.holds ? "holds" : "does not hold", now.primal, now.dual_objective, now.relative_gap,
-                     now.relative_gap <= tol ? "<=" : ">", tol);
+                     now.relative_gap <= tol ? "<=" : ">", tol,
+                     verdict.same_rows ? "" : ", but the model is not one of this table");
 }
 
 /// All that can be known to be wrong before anything is read.

@@ -61,7 +61,7 @@ bool PartialCholesky::eliminate(const Matrix& A, const std::vector<Index>& pivot
 
 bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, const Watch& watch) {
   const Index most = A.rows() / kLargestPart;
-  renew(columns_, A.rows(), most + kBlock);
+  renew(columns_, A.rows(), most);
   pivots_.clear();
   remaining_ = A.diagonal();
   for (std::vector<Index> pivots = next_pivots(own); !pivots.empty(); pivots = next_pivots(own)) {
@@ -77,6 +77,7 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
     for (Index i = 0; i < own.size(); ++i)  // rounding cannot take away a row's own entry
       if (remaining_(i) != 0) remaining_(i) = std::max(remaining_(i), own(i));
   }
+  renew(top_, rank(), rank());
   top_ = columns_.leftCols(rank())(pivots_, Eigen::all);
   return columns_.leftCols(rank()).allFinite();
 }
@@ -84,6 +85,7 @@ bool PartialCholesky::factor(const Matrix& A, ConstVectorRef own, int threads, c
 // With F the eliminated rows and B the others, P = [L_F 0; L_B I]·diag(I, S)·[L_F 0; L_B I]ᵀ, S the remaining diagonal.
 void PartialCholesky::solve(MatrixRef V, int threads) const {
   const auto L = columns_.leftCols(rank());
+  renew(head_, rank(), V.cols());
   head_ = V(pivots_, Eigen::all);
   blas::solve_lower(top_, head_, false);
   blas::add_product(-1, L, head_, V, threads);

@@ -31,7 +31,7 @@ Labels number_cells(const ArrayCells& cells, const std::string& path) {
   Labels labels;
   for (Index i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers(i)))
-      throw InputError(fmt::format("{}: label of sample {} is {}; labels must be finite numbers", path, i, numbers(i)));
+      throw InputError(fmt::format("'{}', row {}: the label is {}; labels must be finite numbers", path, i + 1, numbers(i)));
     labels.push_back(fmt::format("{}", numbers(i)));
   }
   return labels;
@@ -99,11 +99,11 @@ Labels read_labels(const std::string& path) {
   if (labels.empty()) throw InputError(fmt::format("'{}' holds no labels", path));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!is_utf8(labels[i]))
-      throw InputError(fmt::format("'{}': the label of sample {} is not UTF-8 text; write it as UTF-8", path, i));
+      throw InputError(fmt::format("'{}', row {}: the label is not UTF-8 text; write it as UTF-8", path, i + 1));
     if (text && labels[i].find_first_of(",;\t") != std::string::npos)
       throw InputError(fmt::format("'{}', line {}: {} has more than one cell; a file of labels has one label per line",
                                    path, i + 1, in_quotes(labels[i])));
-    if (is_missing(labels[i])) throw InputError(fmt::format("'{}': the label of sample {} is missing", path, i));
+    if (is_missing(labels[i])) throw InputError(fmt::format("'{}', row {}: the label is missing", path, i + 1));
   }
   return labels;
 }

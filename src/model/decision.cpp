@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/named_table.hpp"
 
@@ -11,6 +12,24 @@ namespace {
 
 /// 1/(1 + exp(−f)) without overflow, and without losing the small side.
 double logistic(double f) { return f >= 0 ? 1 / (1 + std::exp(-f)) : std::exp(f) / (1 + std::exp(f)); }
+
+/// log(1/(1 + exp(−f)))
+double log_logistic(double f) { return std::min(f, 0.0) - std::log1p(std::exp(-std::abs(f))); }
+
+/// log(p_k/(1 − p_k)) of p_k in proportion to exp(logs_k), for all k; digits are kept where p_k is next to 1.
+void to_log_odds(Vector& logs) {
+  Index most = 0;
+  const double largest = logs.maxCoeff(&most);
+  const double total = (logs.array() - largest).exp().sum();
+  double next = -std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < logs.size(); ++k)
+    if (k != most) next = std::max(next, logs(k));
+  double others = 0;  // of all but the largest
+  for (Index k = 0; k < logs.size(); ++k)
+    if (k != most) others += std::exp(logs(k) - next);
+  for (Index k = 0; k < logs.size(); ++k)
+    logs(k) -= k == most ? next + std::log(others) : largest + std::log(total - std::exp(logs(k) - largest));
+}
 
 }  // namespace
 
@@ -51,6 +70,20 @@ Matrix probabilities(const Model& model, ConstMatrixRef scores) {
   both.col(0) = (-scores.col(0)).unaryExpr(&logistic);
   both.col(1) = scores.col(0).unaryExpr(&logistic);
   return both;
+}
+
+
+Matrix ranking(const Model& model, ConstMatrixRef scores) {
+  if (scores.cols() == 1 || !has_probabilities(model)) return scores;
+  const bool joint = model.fits.size() == 1;
+  Matrix odds(scores.rows(), scores.cols());
+  Vector logs(scores.cols());
+  for (Index i = 0; i < scores.rows(); ++i) {
+    logs = joint ? Vector(scores.row(i)) : Vector(scores.row(i).unaryExpr(&log_logistic));
+    to_log_odds(logs);
+    odds.row(i) = logs;
+  }
+  return odds;
 }
 
 }  // namespace spicymkl

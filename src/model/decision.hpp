@@ -16,4 +16,8 @@ std::vector<Index> predicted_classes(ConstMatrixRef scores);
 /// every class against the rest, divided by their sum.
 Matrix probabilities(const Model& model, ConstMatrixRef scores);
 
+/// rows × outputs, by which rows are put in order, class by class: the log-odds of the probabilities where there are
+/// more than two, else the scores. Scores of classes that are learned at once are known up to a number per row.
+Matrix ranking(const Model& model, ConstMatrixRef scores);
+
 }  // namespace spicymkl

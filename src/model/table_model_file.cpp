@@ -162,7 +162,7 @@ void append_specs(const KernelSpecs& specs, TensorFile& file, std::string& text)
   text += '[';
   for (const auto& spec : specs) {
     const std::string entry = spec_to_json(*spec, sets.add(spec->columns));
-    if (spec == specs.front()) text.reserve(text.size() + specs.size() * (entry.size() + kLongerThanFirst));
+    if (&spec == &specs.front()) text.reserve(text.size() + specs.size() * (entry.size() + kLongerThanFirst));
     else text += ',';
     text += entry;
   }

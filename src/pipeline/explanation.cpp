@@ -50,7 +50,7 @@ std::string explanation_text(const Explanation& explanation) {
     others.push_back({std::string(to_string(explanation.plan.methods[k]))});
   if (!others.empty()) text += fmt::format("  where that gets stuck: {}\n", stages_text(others));
   if (explanation.work.n_fits > 1)
-    text += fmt::format("  the times are of all {} fits together, one per class\n", explanation.work.n_fits);
+    text += fmt::format("  the times are of all {} fits together\n", explanation.work.n_fits);
   return text;
 }
 

@@ -206,7 +206,7 @@ void add_form(const BankPlan& plan, KernelForm form, const char* one, const char
 
 ProblemOutline outline_of(const BankPlan& plan, const ProblemDescription& problem, Index n_outputs) {
   const auto loss = problem.loss != "auto" ? problem.make_loss() : nullptr;
-  const bool svm_dual = loss != nullptr && loss->has_svm_dual();
+  const bool svm_dual = loss != nullptr && loss->has_svm_dual() && n_outputs == 1;
   ProblemOutline outline = outline_of(*problem.with_alpha(1).make_regularizer(), svm_dual);
   outline.smoothable = loss != nullptr && loss->smoothed(1) != nullptr;
   outline.smooth_loss = loss == nullptr || (loss->n_constraints() == 0 && !loss->has_auxiliary());
@@ -279,7 +279,7 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
         "list)");
   else ways.emplace_back("fewer kernels");
   ways.emplace_back("fewer rows");
-  if (estimate.one_by_one_is_quicker) ways.emplace_back("each class against the rest (--multi-class ovr)");
+  if (estimate.one_by_one_is_quicker) ways.emplace_back("each class against the rest (--loss logistic --multi-class ovr)");
   if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
   std::string text = fmt::format("quicker: {}", fmt::join(ways, "; "));
   if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time and keeps what is done";

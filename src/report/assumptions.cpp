@@ -77,6 +77,18 @@ std::string warning_text(const SourceMissing& source, const DataSummary& data, c
                      name(most), percent(*least), name(least), why);
 }
 
+/// The squared error of a target in grams counts a million times that of one in kilograms.
+std::string unlike_targets_text(const DataSummary& data) {
+  constexpr double kMuchLarger = 10;
+  const auto [least, most] = std::ranges::minmax_element(data.targets, {}, &ColumnSummary::deviation);
+  if (!(most->deviation > kMuchLarger * least->deviation)) return "";
+  return fmt::format(
+      "the targets are of unlike size (the deviation of '{}' is {:.3g}, that of '{}' {:.3g}): learned all at once, "
+      "the large ones decide which kernels matter; give them like units, or learn each by itself ({})",
+      most->name, most->deviation, least->name, least->deviation,
+      data.from_python ? "multi_output=\"each\"" : "--multi-output each");
+}
+
 }  // namespace
 
 std::string assumption_text(const DataSummary& data) {
@@ -115,7 +127,7 @@ std::string views_text(const DataSummary& data) {
   return text;
 }
 
-std::vector<std::string> imputation_warnings(const DataSummary& data) {
+std::vector<std::string> data_warnings(const DataSummary& data) {
   std::vector<std::string> warnings;
   for (const SourceMissing& source : data.missing_sources)
     if (source.is_uneven())
@@ -123,6 +135,8 @@ std::vector<std::string> imputation_warnings(const DataSummary& data) {
   for (const SourceMissing& source : data.missing_views)
     if (source.is_uneven())
       warnings.push_back(warning_text(source, data, "which samples it lacks can make this source look important"));
+  if (data.joint_targets)
+    if (const std::string unlike = unlike_targets_text(data); !unlike.empty()) warnings.push_back(unlike);
   return warnings;
 }
 

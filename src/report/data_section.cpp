@@ -40,6 +40,12 @@ ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
   return summary;
 }
 
+ColumnSummary of_target(std::string name, ConstVectorRef values) {
+  ColumnSummary summary = of_numbers(std::move(name), values);
+  summary.deviation = std::sqrt((values.array() - summary.mean).square().mean());
+  return summary;
+}
+
 std::vector<std::string> column_row(const ColumnSummary& column) {
   if (column.n_categories > 0)
     return {column.name, fmt::format("{} categories", column.n_categories),
@@ -113,7 +119,7 @@ std::string assumed_part(const DataSummary& data) {
   if (const std::string views = views_text(data); !views.empty()) html += paragraph(views + ".");
   for (const std::string& remark : identity_remarks(data)) html += paragraph(remark + ".");
   if (data.missing_sources.empty())
-    for (const std::string& warning : imputation_warnings(data)) html += paragraph("Warning: " + warning + ".");
+    for (const std::string& warning : data_warnings(data)) html += paragraph("Warning: " + warning + ".");
   return html;
 }
 
@@ -140,7 +146,7 @@ std::string missing_part(const DataSummary& data) {
                          "missing more often for some rows than for others in a way that goes with the target.",
                          data.impute)) +
                      plain_table(head, rows, 1);
-  for (const std::string& warning : imputation_warnings(data)) html += paragraph("Warning: " + warning + ".");
+  for (const std::string& warning : data_warnings(data)) html += paragraph("Warning: " + warning + ".");
   return html;
 }
 
@@ -179,7 +185,7 @@ DataSummary summarize(const Table& table, const Target& target, const std::vecto
   data.id_like = id_like_columns(table);
   data.could_be_numbers = !table.target.empty() && target_values(table).numbers;
   if (data.n_missing() > 0) data.missing_sources = missing_by_source(table, target, groups);
-  data.sources = table.views.names;
+  for (const ColumnGroup& source : groups_of_sources(table.views)) data.sources.push_back(source.name);
   if (target.n_rows() > 0) data.missing_views = missing_views(table.views, target);
   return data;
 }
@@ -191,7 +197,7 @@ void summarize_target(const Target& target, DataSummary& data) {
   data.joint_targets = target.joint() && target.has_several();
   data.targets.clear();
   for (std::size_t k = 0; k < target.names.size(); ++k)
-    data.targets.push_back(of_numbers(target.names[k], target.several.col(static_cast<Index>(k))));
+    data.targets.push_back(of_target(target.names[k], target.several.col(static_cast<Index>(k))));
   data.classes = target.classes;
   data.class_rows.assign(target.classes.size(), 0);
   for (const Index code : target.codes) ++data.class_rows[code];

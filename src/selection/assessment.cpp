@@ -120,7 +120,7 @@ std::optional<ConfidenceInterval> interval_of(Metric metric, double value, const
     case Metric::balanced_accuracy:
       return interval_by_logit(value, balanced_accuracy_error(confusion));
     case Metric::auc: {
-      const auto error = auc_error(evaluation.true_classes, evaluation.scores);
+      const auto error = auc_error(evaluation.true_classes, evaluation.ranking);
       return error ? interval_by_logit(value, *error) : std::nullopt;
     }
     case Metric::log_loss:

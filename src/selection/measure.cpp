@@ -158,9 +158,9 @@ Evaluation evaluate(const Model& model, const Target& truth, ConstMatrixRef scor
   evaluation.classes = model.classes;
   evaluation.true_classes = truth.codes;
   evaluation.predicted_classes = predicted_classes(scores);
-  evaluation.scores = scores;
+  evaluation.ranking = ranking(model, scores);
   const ClassMetrics& metrics = evaluation.by_class =
-      class_metrics(evaluation.true_classes, evaluation.predicted_classes, evaluation.scores, evaluation.probabilities,
+      class_metrics(evaluation.true_classes, evaluation.predicted_classes, evaluation.ranking, evaluation.probabilities,
                     std::ssize(model.classes));
   evaluation.measurements = {{Metric::accuracy, metrics.accuracy},
                              {Metric::balanced_accuracy, metrics.balanced_accuracy},

@@ -1,10 +1,35 @@
 #include "score_spread.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "selection/intervals.hpp"
 
 namespace spicymkl {
+
+namespace {
+
+/// The least and the largest value that a measure can have.
+ConfidenceInterval range_of(Metric metric) {
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  switch (metric) {
+    case Metric::accuracy:
+    case Metric::balanced_accuracy:
+    case Metric::auc:
+    case Metric::concordance:
+      return {0, 1};
+    case Metric::log_loss:
+    case Metric::rmse:
+    case Metric::mae:
+      return {0, kEndless};
+    case Metric::r2:
+      return {-kEndless, 1};
+  }
+  return {-kEndless, kEndless};
+}
+
+}  // namespace
 
 double t_quantile(double degrees_of_freedom) {
   const auto outside = [&](double t) {
@@ -18,7 +43,7 @@ double t_quantile(double degrees_of_freedom) {
   return high;
 }
 
-ScoreSpread spread_of(const std::vector<SplitScore>& scores) {
+ScoreSpread spread_of(Metric metric, const std::vector<SplitScore>& scores) {
   ScoreSpread spread;
   const auto count = static_cast<double>(scores.size());
   double ratio = 0;
@@ -31,7 +56,8 @@ ScoreSpread spread_of(const std::vector<SplitScore>& scores) {
   for (const SplitScore& score : scores) squares += (score.value - spread.mean) * (score.value - spread.mean);
   spread.deviation = std::sqrt(squares / (count - 1));
   const double half = t_quantile(count - 1) * std::sqrt(1 / count + ratio) * spread.deviation;
-  spread.interval = ConfidenceInterval{spread.mean - half, spread.mean + half};
+  const ConfidenceInterval possible = range_of(metric);
+  spread.interval = {std::max(spread.mean - half, possible.low), std::min(spread.mean + half, possible.high)};
   return spread;
 }
 

@@ -19,11 +19,11 @@ struct ScoreSpread {
   double deviation = 0;  ///< over the divisions
   /// Of the score of models learned from as many rows. Divisions share rows, so that their mean varies more than that
   /// of as many independent ones: (1/J + n_test/n_training)·s² with J − 1 degrees of freedom (Nadeau and Bengio,
-  /// Machine Learning 52, 2003). None for fewer than two.
+  /// Machine Learning 52, 2003), cut where the measure ends. None for fewer than two.
   std::optional<ConfidenceInterval> interval;
 };
 
-ScoreSpread spread_of(const std::vector<SplitScore>& scores);
+ScoreSpread spread_of(Metric metric, const std::vector<SplitScore>& scores);
 
 /// The number that a t-distributed one stays within, on both sides, with probability kConfidence.
 double t_quantile(double degrees_of_freedom);

@@ -132,6 +132,10 @@ void check_same_study(const StudyDescription& there, StudyDescription here, cons
                       "folder",
                       folder, name, shown_value(then), shown_value(now)));
   here.data = there.data;  // the same rows may be given by another path
+  // Earlier versions noted how several classes are learned also where there are not several.
+  if (const auto noted = there.identity.find("multi_class");
+      noted != there.identity.end() && !here.identity.contains("multi_class"))
+    here.identity.insert(*noted);
   if (description_json(there) != description_json(here))
     throw InputError(fmt::format(
         "'{}' holds a study of the same data that another version of this program began; give another folder", folder));

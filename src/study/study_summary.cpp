@@ -69,7 +69,7 @@ std::vector<MeasureSummary> measures_of(const std::vector<SplitResult>& splits, 
       if (split.measures[k])
         scores.push_back(
             {*split.measures[k], static_cast<double>(split.n_training), static_cast<double>(split.n_test)});
-    summaries.push_back({study.measures[k], spread_of(scores), std::ssize(scores)});
+    summaries.push_back({study.measures[k], spread_of(study.measures[k], scores), std::ssize(scores)});
   }
   return summaries;
 }

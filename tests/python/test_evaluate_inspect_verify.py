@@ -38,20 +38,30 @@ def test_two_classes(spicymkl, model):
     assert "accuracy" in spicymkl.ok("evaluate", "m.safetensors", test)
 
 
-def test_several_classes(spicymkl, model):
+@pytest.mark.parametrize("how", ["joint", "ovr"])
+def test_several_classes(spicymkl, model, how):
     random = np.random.default_rng(0)
     X, y = random.standard_normal((90, 3)), np.tile(["a", "b", "c"], 30)
     X[y == "a", 0] += 1.5
     X[y == "b", 1] += 1.5
-    model(X, y)
+    model(X, y, "--multi-class", how)
     found = evaluate(spicymkl, "d.csv")
     p = spicymkl.predictions("m.safetensors", "d.csv")
-    scores = np.array([p[f"score_{name}"] for name in "abc"], float)
     chances = np.array([p[f"probability_{name}"] for name in "abc"], float).T
     assert found["accuracy"] == pytest.approx(np.mean(np.array(p["prediction"]) == y))
-    areas = [metrics.roc_auc_score(y == name, s) for name, s in zip("abc", scores)]
-    assert found["auc"] == pytest.approx(np.mean(areas))
+    assert found["auc"] == pytest.approx(metrics.roc_auc_score(y, chances, multi_class="ovr"))
     assert found["log_loss"] == pytest.approx(metrics.log_loss(y, chances))
+
+
+def test_a_class_between_two_others_is_told_apart_by_its_probability(spicymkl, model):
+    """Scores of classes that are learned at once say nothing across rows: that of the middle class hardly changes."""
+    random = np.random.default_rng(3)
+    x = np.sort(random.uniform(-3, 3, 120))
+    model(x[:, None], np.repeat(["low", "middle", "top"], 40), "--kernels", "paper", "--alpha", "0.01max")
+    classes = {one["class"]: one for one in evaluate(spicymkl, "d.csv")["by_class"]}
+    assert classes["middle"]["auc"] > 0.9
+    confused = spicymkl.ok("cv", "d.csv", "--target", "y", "--metric", "auc", "--folds", 3, "--n-alphas", 3, "--json")
+    assert json.loads(confused)["best_score"] > 0.9
 
 
 def test_regression(spicymkl, model):

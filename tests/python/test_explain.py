@@ -73,6 +73,11 @@ def test_explain_of_a_path_and_of_a_cross_validation(table, command, options, wo
     assert whole["stages"] and whole["estimate"]["seconds"] > one["estimate"]["seconds"]
 
 
+def test_explain_of_several_fits_speaks_of_no_classes(table):
+    printed = table.ok("train", "t.csv", "--target", "y", "x2", "--task", "regression", "--multi-output", "each", "--explain")
+    assert "the times are of all 2 fits together" in printed and "class" not in printed
+
+
 def test_explain_refuses_what_training_would(table):
     table.refuse(["train", "t.csv", "--target", "z", "--explain"], "z")
     table.refuse(["train", "t.csv", "--target", "y", "--loss", "logistic", "--solver", "silp", "--explain"], "silp")

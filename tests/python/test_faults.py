@@ -111,4 +111,6 @@ def test_numbers_out_of_range(spicymkl, value):
 def test_labels_whose_loss_overflows(spicymkl):
     X, y = problems.regression(n=20)
     inputs = spicymkl.save(problems.kernels(X), 1e200 * y)
-    spicymkl.refuse(["train", *inputs, "--loss", "squared", "--alpha", 1], "labels")
+    train = ["train", *inputs, "--loss", "squared", "--alpha", 1]
+    spicymkl.refuse(train, "labels")
+    spicymkl.refuse([*train, "--max-seconds", 1e-6], "labels")

@@ -148,6 +148,7 @@ def test_the_target_alone_in_a_table(spicymkl):
     y.iloc[:50].to_csv(spicymkl.folder / "labels.csv", index_label="who")
     done = spicymkl.run("train", *files, "labels.csv", *TRAIN[:-1], "--model", "m.safetensors")
     assert done.returncode == 0 and "10 samples without a target are left out: labels.csv lacks them" in done.stderr
+    assert "2 sources: rna, atac" in done.stderr  # labels are none
     assert len(spicymkl.predictions("m.safetensors", *files)["who"]) == N
     y.to_csv(spicymkl.folder / "truth.csv", index_label="who")
     assert "samples           60" in spicymkl.ok("evaluate", "m.safetensors", *files, "truth.csv")

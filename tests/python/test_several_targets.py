@@ -196,6 +196,30 @@ def test_command_and_python_agree(spicymkl, how):
     assert all(name in page for name in NAMES)
 
 
+def test_targets_are_found_by_name_in_any_order(spicymkl):
+    table(spicymkl)
+    spicymkl.ok("train", "t.csv", "--target", *NAMES, "--model", "m.safetensors")
+    first = spicymkl.ok("evaluate", "m.safetensors", "t.csv")
+    assert spicymkl.ok("evaluate", "m.safetensors", "t.csv", "--target", *NAMES[::-1]) == first
+    spicymkl.ok("verify", "m.safetensors", "t.csv", "--target", *NAMES[::-1])
+    given = ["evaluate", "m.safetensors", "t.csv", "--target", NAMES[1], "x1", NAMES[2]]
+    spicymkl.refuse(given, "names 'weight' in the place of 'height'", "height weight age")
+
+
+def test_targets_of_unlike_size_are_warned_of(spicymkl):
+    X, Y = targets(40)
+    Y[:, 1] *= 1000
+    spicymkl.table("t.csv", {f"x{j + 1}": X[:, j] for j in range(3)} | {k: Y[:, i] for i, k in enumerate(NAMES)})
+    train = ["train", "t.csv", "--target", *NAMES, "--model", "m.safetensors"]
+    said = spicymkl.run(*train, "--report", "r.html").stderr
+    assert "warning: the targets are of unlike size (the deviation of 'weight' is" in said
+    assert "learn each by itself (--multi-output each)" in said
+    assert "of unlike size" in (spicymkl.folder / "r.html").read_text()
+    assert "of unlike size" not in spicymkl.run(*train, "--multi-output", "each").stderr
+    with pytest.warns(UserWarning, match='of unlike size .* multi_output="each"'):
+        MKLRegressor().fit(X, pd.DataFrame(Y, columns=NAMES))
+
+
 @pytest.mark.parametrize("how", ["joint", "each"])
 def test_path_and_cross_validation(spicymkl, how):
     X, Y = table(spicymkl)

@@ -262,6 +262,32 @@ def test_bad_input(spicymkl, table):
     spicymkl.refuse(["study", "gap.csv", "--target", "y", "-o", "new", "--group", "site"], "line 6", "group is missing")
 
 
+def test_intervals_end_where_the_measures_do(spicymkl):
+    X, _ = problems.classification(n=36, columns=2)
+    spicymkl.table("easy.csv", X, np.where(X[:, 0] > 0, "up", "down"))
+    options = ["--repeats", 2, "--outer", 3, "--inner", 2, "--stability", 0, "--permutations", 0]
+    found = study(spicymkl, "easy.csv", "--target", "y", "-o", "out", *options)["scores"]
+    low, high = found["accuracy"]["interval"]
+    assert 0 <= low < high <= 1
+    assert found["log_loss"]["interval"][0] >= 0
+
+
+def test_a_study_of_an_earlier_version_resumes(spicymkl, table):
+    """Where there are not several classes, how these are learned was noted all the same."""
+    spicymkl.ok("study", *table, "-o", "out", *SMALL, "--shard", "1/2")
+    plan = spicymkl.folder / "out" / "study-plan.json"
+    description = json.loads(plan.read_text())
+    assert "multi_class" not in description["identity"]
+    description["identity"]["multi_class"] = "ovr"
+    spicymkl.ok("study", *table, "-o", "new", *SMALL, "--shard", "1/1000")
+    older = spicymkl.folder / "new" / "study-plan.json"
+    older.write_text(json.dumps(description, indent=1, sort_keys=False) + "\n")
+    for part in (spicymkl.folder / "new" / "parts").glob("*.json"):
+        part.unlink()
+    spicymkl.ok("study", *table, "-o", "new", *SMALL)
+    assert (spicymkl.folder / "new" / "study.json").exists()
+
+
 def test_a_folder_holds_one_study(spicymkl, table):
     spicymkl.ok("study", *table, "-o", "out", *SMALL, "--shard", "1/7")
     spicymkl.refuse(["study", *table, "-o", "out", *SMALL, "--seed", 5], "holds another study", "seed was '0' there")

@@ -10,6 +10,7 @@ struct ColumnSummary {
   Index n_categories = 0;  ///< 0 for a column of numbers
   Index n_missing = 0;
   double smallest = 0, mean = 0, largest = 0;  ///< of the numbers that are there
+  double deviation = 0;                        ///< of one of several targets
 };
 
 struct DataSummary {
@@ -62,8 +63,9 @@ std::string imputation_text(const DataSummary& data);
 /// Which tables there are, and how many rows some lack, spread over the classes; empty: there is one table.
 std::string views_text(const DataSummary& data);
 
-/// One sentence per source whose missing cells or rows are spread unevenly.
-std::vector<std::string> imputation_warnings(const DataSummary& data);
+/// One sentence per source whose missing cells or rows are spread unevenly, and one where targets that are learned at
+/// once are of very unlike size.
+std::vector<std::string> data_warnings(const DataSummary& data);
 
 /// One sentence per column that looks like the identity of the rows.
 std::vector<std::string> identity_remarks(const DataSummary& data);

@@ -49,7 +49,7 @@ struct Evaluation {
   std::vector<std::string> classes;       ///< empty for numbers
   ClassMetrics by_class;                  ///< if there are classes, as the four below
   std::vector<Index> true_classes, predicted_classes;
-  Matrix scores;            ///< rows × outputs
+  Matrix ranking;           ///< rows × outputs: what curves and AUC order the rows by
   Matrix probabilities;     ///< rows × classes; empty if the loss gives none
   Vector truth, predicted;  ///< of one target of numbers; of survival times, the times and the log-risks
   Vector events;            ///< of survival times: 1 and 0

@@ -162,7 +162,7 @@ class KktSolver {
     at_.rho = norms.maxCoeff(&largest) > 0 ? Vector(start.coef.col(largest) * (alpha_ / norms(largest)))
                                            : problem_.feasible(start.dual);
     const DualConstraints& constraints = problem_.constraints();  // steps keep them
-    if (constraints.violation(at_.rho) > kViolated) constraints.restore(Vector::Ones(at_.rho.size()), at_.rho);
+    constraints.restore(Vector::Ones(at_.rho.size()), at_.rho);
     set_images(at_);
     at_.lengths = (at_.norms.array() > 0).select(at_.lengths, 0.0);
   }

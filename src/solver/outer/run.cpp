@@ -147,12 +147,25 @@ void Run::remember(const WarmStart& start) {
   if (start.model) remember(start.model->expansion, start.model->primal);
 }
 
+namespace {
+
+/// Not even a constant has a loss that is a number.
+[[noreturn]] void refuse_labels(const Problem& problem) {
+  throw InputError(
+      fmt::format("the {} loss of labels up to {:g} is beyond the range of double precision; divide the labels by a "
+                  "constant",
+                  problem.loss().name(), problem.labels().lpNorm<Eigen::Infinity>()));
+}
+
+}  // namespace
+
 void Run::settle() {
   if (result_.status != Status::interrupted) return;
   if (!std::isfinite(best_dual_.value())) keep(quick_dual_bound(problem_, problem_.best_constant().dual));
   if (!accepted_ && !remembered_) {
     const Expansion constant = constant_expansion(problem_);
     remember(constant, primal_value(problem_, constant));
+    if (!remembered_) refuse_labels(problem_);
   }
   if (remembered_ && (!accepted_ || remembered_->primal.value < accepted_->primal.value))
     accepted_ = std::move(remembered_);
@@ -197,11 +210,7 @@ void Run::offer_constant() {
   const Expansion expansion{constant.dual, {}, Vector(0), constant.unpenalised};
   const PrimalValue primal = primal_value(problem_, expansion);
   bound_by(constant.dual);
-  if (!is_finite(expansion, certify(primal, best_dual_)))
-    throw InputError(
-        fmt::format("the {} loss of labels up to {:g} is beyond the range of double precision; divide the labels by a "
-                    "constant",
-                    problem_.loss().name(), problem_.labels().lpNorm<Eigen::Infinity>()));
+  if (!is_finite(expansion, certify(primal, best_dual_))) refuse_labels(problem_);
   consider({expansion, primal});
 }
 
