@@ -74,7 +74,7 @@ def test_explain_of_a_path_and_of_a_cross_validation(table, command, options, wo
 
 
 def test_explain_of_several_fits_speaks_of_no_classes(table):
-    printed = table.ok("train", "t.csv", "--target", "y", "x2", "--task", "regression", "--multi-output", "each", "--explain")
+    printed = table.ok("train", "t.csv", "--target", "x1", "x2", "--drop", "y", "--multi-output", "each", "--explain")
     assert "the times are of all 2 fits together" in printed and "class" not in printed
 
 

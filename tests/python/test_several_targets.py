@@ -216,7 +216,7 @@ def test_targets_of_unlike_size_are_warned_of(spicymkl):
     assert "learn each by itself (--multi-output each)" in said
     assert "of unlike size" in (spicymkl.folder / "r.html").read_text()
     assert "of unlike size" not in spicymkl.run(*train, "--multi-output", "each").stderr
-    with pytest.warns(UserWarning, match='of unlike size .* multi_output="each"'):
+    with pytest.warns(UserWarning, match='of unlike size .*multi_output="each"'):
         MKLRegressor().fit(X, pd.DataFrame(Y, columns=NAMES))
 
 
