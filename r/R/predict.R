@@ -153,16 +153,26 @@ new_grams <- function(object, newdata) {
       refuse("the kernels have ", ncol(kernel), " columns, but the model was trained on ", object$n_samples, " samples")
     if (nrow(kernel) != n_rows) refuse("the kernels of newdata have ", n_rows, " and ", nrow(kernel), " rows")
   }
-  list(kernels = unname(active_of(kernels, object)), n_rows = n_rows)
+  places <- active_places(kernels, object)
+  Map(refuse_not_finite, kernels[places], gram_labels(kernels)[places])
+  list(kernels = unname(kernels[places]), n_rows = n_rows)
+}
+
+refuse_not_finite <- function(kernel, label) {
+  wrong <- which(!is.finite(kernel))[1L]
+  if (is.na(wrong)) return()
+  at <- arrayInd(wrong, dim(kernel))
+  refuse("newdata: ", label, " has ", kernel[wrong], " at row ", at[1L], ", column ", at[2L],
+         "; every entry must be a finite number")
 }
 
 # Of all kernels, or of the active ones alone: found by name where they have names.
-active_of <- function(kernels, object) {
+active_places <- function(kernels, object) {
   active <- object$kernels[object$active]
-  if (!is.null(names(kernels)) && all(active %in% names(kernels))) return(kernels[active])
-  if (length(kernels) == length(object$kernels)) return(kernels[object$active])
+  if (!is.null(names(kernels)) && all(active %in% names(kernels))) return(match(active, names(kernels)))
+  if (length(kernels) == length(object$kernels)) return(object$active)
   if (length(kernels) != length(active))
     refuse("there are ", length(kernels), " kernels, but the model has ", length(object$kernels), ", of which ",
            length(active), " are active")
-  kernels
+  seq_along(kernels)
 }
