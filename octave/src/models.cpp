@@ -209,10 +209,9 @@ Model to_model(const mxArray* value) {
       refuse_kind(inside, what, what == "model" ? "the struct " + wanted : "as in the struct " + wanted);
     const mxArray* whole = std::exchange(inside, mxGetField(inside, 0, name));
     if (inside == nullptr)
-      throw InputError(fmt::format("{} is a struct {}, so that there is no model in it; give the struct {}", what,
-                                   mxGetNumberOfFields(whole) == 0 ? "without fields"
-                                                                   : fmt::format("without the field '{}'", name),
-                                   wanted));
+      throw InputError(fmt::format(
+          "{} is a struct {}, so that there is no model in it; give the struct {}", what,
+          mxGetNumberOfFields(whole) == 0 ? "without fields" : fmt::format("without the field '{}'", name), wanted));
     what += fmt::format(".{}", name);
   }
   return model_from_bytes(to_bytes(inside, what), "model.file");

@@ -27,7 +27,8 @@ std::string places_of_r(const std::string& fault) {
 
 }  // namespace
 
-std::string gram_fault_of_r(const std::string& sentence, const DenseBank& grams, const std::vector<std::string>& labels) {
+std::string gram_fault_of_r(const std::string& sentence, const DenseBank& grams,
+                            const std::vector<std::string>& labels) {
   for (Index m = 0; m < grams.n_kernels(); ++m) {
     const std::string subject = fmt::format("kernel '{}' (number {}) ", grams.name(m), m);
     if (!sentence.starts_with(subject)) continue;
