@@ -10,7 +10,10 @@ as_data <- function(x, options, precomputed, names_of_y, of) {
   }
   several <- is.list(x) && !is.data.frame(x)
   refuse_gram_options(options, several)
-  if (several) as_sources(x, options, names_of_y) else as_table(x)
+  if (several) return(as_sources(x, options, names_of_y))
+  table <- as_table(x)
+  warn_of_number_strings(x, "x")
+  table
 }
 
 # --- one table --------------------------------------------------------------------------------------------------------
@@ -70,6 +73,28 @@ column_codes <- function(column, name, what) {
   list(values = as.double(column), texts = character())
 }
 
+# One cell such as "n/a" makes strings, and so categories, of a column of numbers.
+warn_of_number_strings <- function(x, what) {
+  if (!is.data.frame(x)) return()
+  found <- Filter(Negate(is.null), lapply(Filter(is.character, flat_columns(x)), number_strings))
+  if (length(found) == 0L) return()
+  others <- names(found)[-1L]
+  warning(what, ", column '", names(found)[1L], "' is taken for categories, but ", found[[1L]],
+          if (length(others) > 0L) paste0(" (likewise ", listed(quoted(others)), ")"),
+          "; convert it with as.numeric(), or with factor() where categories are meant", call. = FALSE)
+}
+
+# What is said of strings of which most are numbers; of others NULL.
+number_strings <- function(column) {
+  texts <- unique(column[!is.na(column)])
+  number <- is.finite(suppressWarnings(as.numeric(texts)))
+  if (2 * sum(number) <= length(texts)) return(NULL)
+  if (all(number)) return(paste0("all of its strings are numbers (", length(texts), " different)"))
+  odd <- texts[!number][1L]
+  paste0(sum(number), " of its ", length(texts), " different strings are numbers, and the first that is none is ",
+         quoted(odd), " in row ", match(odd, column))
+}
+
 check_table <- function(table, what) {
   if (nrow(table$values) == 0L) refuse(what, " has no rows; give some")
   if (ncol(table$values) == 0L) refuse(what, " has no columns; there is nothing to learn from")
@@ -95,7 +120,9 @@ kind_of <- function(x) {
 
 as_sources <- function(x, options, names_of_y) {
   check_source_names(x)
-  tables <- Map(as_table, x, paste0("the table '", names(x), "'"))
+  titles <- paste0("the table '", names(x), "'")
+  tables <- Map(as_table, x, titles)
+  Map(warn_of_number_strings, x, titles)
   match <- match_rows(x, tables, names_of_y)
   missing <- if (is.null(options$missing_view)) "error" else options$missing_view
   if (missing == "error") refuse_lacking(match$rows)

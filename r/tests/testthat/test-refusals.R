@@ -47,6 +47,35 @@ test_that("constant and unused factors are no harm", {
   expect_identical(spicy(x, factor(y > 0, levels = c(FALSE, TRUE, "never")))$classes, c("FALSE", "TRUE"))
 })
 
+test_that("strings that are mostly numbers are taken for categories with a warning", {
+  text <- as.character(round(x[, "a"] * 2))
+  said <- function(frame, ...) {
+    warnings <- character()
+    withCallingHandlers(spicy(frame, y, ...), warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    })
+    warnings
+  }
+  odd <- replace(text, c(4, 9), c("n/a", "?"))
+  expect_identical(said(data.frame(s = odd, b = x[, "b"])), paste0(
+    "x, column 's' is taken for categories, but ", length(unique(odd)) - 2, " of its ", length(unique(odd)), " different ",
+    "strings are numbers, and the first that is none is 'n/a' in row 4; convert it with as.numeric(), or with factor() where ",
+    "categories are meant"))
+  expect_match(said(data.frame(b = x[, "b"], s = text, t = odd)), fixed = TRUE, paste0(
+    "x, column 's' is taken for categories, but all of its strings are numbers (", length(unique(text)), " different) ",
+    "(likewise 't'); convert it"))
+  expect_match(said(list(first = data.frame(s = text), second = x)), "^the table 'first', column 's' is taken")
+  expect_length(said(data.frame(s = factor(text), b = x[, "b"])), 0)
+  expect_length(said(data.frame(s = rep(c("1", "a"), 20), b = x[, "b"])), 0)  # half of them
+  expect_length(said(data.frame(s = rep(c("1", "2", "a", "b", NA), 8), b = x[, "b"]), impute = "median"), 0)
+  expect_warning(fit <- spicy(y ~ ., data.frame(s = rep(c("1", "2", "a", "3"), 10), b = x[, "b"], y = y)),
+                 "3 of its 4 different strings are numbers, and the first that is none is 'a' in row 3", fixed = TRUE)
+  expect_silent(predict(fit, data.frame(s = c("1", "2", "3"), b = 0)))
+  expect_warning(suppressMessages(cv.spicymkl(data.frame(s = odd, b = x[, "b"]), y, folds = 2, n_alphas = 2, threads = 2)),
+                 "column 's' is taken for categories")
+})
+
 test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, tole = 1), "there is no option 'tole' (did you mean 'tol'?)")
   expect_refusal(spicymkl(x, y, NULL, NULL, NULL, NULL, NULL, 3), "an option has no name: 3")
