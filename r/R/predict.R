@@ -45,8 +45,10 @@ response_of <- function(object, scores) {
   if (length(object$classes) == 2L) scores$probabilities[, 2L] else with_columns(scores$probabilities, object$classes)
 }
 
+# What the covariates add, where there are any, is a column like those of the kernels.
 contributions_of <- function(object, scores) {
-  parts <- lapply(scores$shares, function(share) with_columns(share$values, object$kernels[share$kernels]))
+  parts <- lapply(scores$shares, function(share)
+    cbind(with_columns(share$values, object$kernels[share$kernels]), covariates = share$covariates))
   if (length(parts) == 1L) parts[[1L]] else stats::setNames(parts, object$classes)
 }
 
@@ -146,6 +148,9 @@ with_absent <- function(data, absent, object) {
 }
 
 new_grams <- function(object, newdata) {
+  if (!is.null(object$covariates))
+    refuse("the model has ", counted(NROW(object$covariates), "covariate"), " beside its precomputed kernels, which R cannot ",
+           "take of new rows; predict with the command, whose option --covariates takes them")
   kernels <- gram_list(newdata, "newdata")
   n_rows <- nrow(kernels[[1L]])
   for (kernel in kernels) {

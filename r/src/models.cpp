@@ -58,6 +58,17 @@ Rcpp::NumericVector intercepts(const Model& model) {
   return values;
 }
 
+/// Covariates × outputs, in the units of the table.
+Rcpp::NumericMatrix covariate_coefs(const Model& model) {
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  Matrix all(model.covariates.count(), std::ssize(outputs));
+  for (Index k = 0; k < all.cols(); ++k)
+    all.col(k) = model.fits[outputs[k].fit].covariate_coef().col(outputs[k].output);
+  Rcpp::NumericMatrix coefs = to_r(all);
+  Rcpp::rownames(coefs) = to_r(model.covariates.names);
+  return coefs;
+}
+
 Rcpp::List problem_list(const ProblemDescription& problem) {
   Rcpp::List list = Rcpp::List::create(_["loss"] = problem.loss, _["penalty"] = problem.penalty,
                                        _["fit_intercept"] = problem.fit_intercept);
@@ -87,6 +98,7 @@ Rcpp::List columns_list(const Preparation& preparation) {
   return Rcpp::List::create(_["names"] = to_r(preparation.columns), _["categorical"] = categorical,
                             _["sources"] = to_r(preparation.views.names),
                             _["source"] = places(preparation.views.of_column),
+                            _["reference"] = to_r(reference_levels(preparation)),
                             _["missing_view"] = std::string(name_of(preparation.views.missing)));
 }
 
@@ -145,13 +157,16 @@ std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, 
   return make_table_scorer(model, prepare(*model.table, data), threads);
 }
 
-/// Of each output, rows × the active kernels of its fit.
+/// Of each output, rows × the active kernels of its fit, and what the covariates add, if there are any.
 Rcpp::List share_list(const Model& model, const Scores& scores) {
   const std::vector<Output> outputs = outputs_of(model.fits);
   Rcpp::List list;
-  for (std::size_t k = 0; k < outputs.size(); ++k)
-    list.push_back(Rcpp::List::create(_["kernels"] = places(model.fits[outputs[k].fit].expansion.kernels),
-                                      _["values"] = to_r(scores.shares[k])));
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    Rcpp::List share = Rcpp::List::create(_["kernels"] = places(model.fits[outputs[k].fit].expansion.kernels),
+                                          _["values"] = to_r(scores.shares[k]));
+    if (model.covariates.count() > 0) share.push_back(to_r(Vector(scores.covariates.col(k))), "covariates");
+    list.push_back(share);
+  }
   return list;
 }
 
@@ -171,6 +186,7 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
   add("scale", spread(model, [](const Fit& fit) { return fit.expansion.scale; }));
   add("dual", to_r(duals_of(model.fits)));
   add("intercept", intercepts(model));
+  if (model.covariates.count() > 0) add("covariates", covariate_coefs(model));
   add("alpha", numbers(model, [](const Fit& fit) { return fit.problem.alpha; }));
   add("primal", numbers(model, [](const Fit& fit) { return fit.certificate.primal; }));
   add("dual_objective", numbers(model, [](const Fit& fit) { return fit.certificate.dual_objective; }));
