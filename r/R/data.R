@@ -174,12 +174,12 @@ check_row_names <- function(names) {
   }
 }
 
-refuse_lacking <- function(rows) {
+refuse_lacking <- function(rows, advice = paste("or use missing_view = \"zero\" (a table says nothing of samples that it",
+                                                "lacks) or \"drop\" (they are left out)")) {
   lacks <- colSums(is.na(rows))
   lacks <- lacks[lacks > 0]
   if (length(lacks) > 0L)
-    refuse("of ", nrow(rows), " samples, ", listed(paste(quoted(names(lacks)), "lacks", lacks)), "; add the rows, or use ",
-           "missing_view = \"zero\" (a table says nothing of samples that it lacks) or \"drop\" (they are left out)")
+    refuse("of ", nrow(rows), " samples, ", listed(paste(quoted(names(lacks)), "lacks", lacks)), "; add the rows, ", advice)
 }
 
 drop_lacking <- function(match) {

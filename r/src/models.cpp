@@ -119,10 +119,20 @@ Rcpp::List history_list(const std::vector<History>& histories) {
   return list;
 }
 
+/// What was done to new rows that the training rows did not need, with the names of columns.
+Rcpp::List leniency_list(const Leniency& done, const std::vector<std::string>& columns) {
+  Rcpp::List unseen;
+  for (const UnseenCategories& one : done.unseen)
+    unseen.push_back(Rcpp::List::create(_["column"] = to_r(std::vector<std::string>{columns[one.column]}),
+                                        _["first"] = to_r(std::vector<std::string>{one.texts.front()}),
+                                        _["n_texts"] = static_cast<int>(one.texts.size()),
+                                        _["n_cells"] = static_cast<int>(one.n_cells)));
+  return Rcpp::List::create(_["imputed_cells"] = static_cast<double>(done.imputed_cells),
+                            _["imputed_columns"] = static_cast<int>(done.imputed_columns), _["unseen"] = unseen);
+}
+
 /// New rows with the columns that the model reads, which are found by name.
-Samples prepare(const TableModel& trained, const Rcpp::List& data) {
-  const std::vector<Index> first = {0};  // without any, there would be no rows to count
-  const Preparation preparation = trained.preparation.only(trained.used_columns.empty() ? first : trained.used_columns);
+Table find_columns(const Preparation& preparation, const Rcpp::List& data) {
   const Table given = read_table(data);
   Table table;
   table.path = "newdata";
@@ -140,7 +150,19 @@ Samples prepare(const TableModel& trained, const Rcpp::List& data) {
   }
   table.views = preparation.views;
   table.views.present = given.views.present;
-  return preparation.apply(std::move(table));
+  return table;
+}
+
+/// `strict` refuses what `leniency` would have to say.
+Samples prepare(const TableModel& trained, const Rcpp::List& data, bool strict, Rcpp::List& leniency) {
+  const std::vector<Index> first = {0};  // without any, there would be no rows to count
+  const Preparation preparation = trained.preparation.only(trained.used_columns.empty() ? first : trained.used_columns);
+  Table table = find_columns(preparation, data);
+  if (strict) preparation.refuse_leniency(table);
+  Leniency done;
+  Samples samples = preparation.apply(std::move(table), done);
+  leniency = leniency_list(done, preparation.columns);
+  return samples;
 }
 
 /// The kernels that are active in some fit, row after row as the library reads them.
@@ -152,9 +174,10 @@ std::unique_ptr<Scorer> gram_scorer(const Model& model, const Rcpp::List& data, 
   return make_gram_scorer(model, std::move(grams), Rcpp::as<int>(data["n_rows"]), threads, rows);
 }
 
-std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, int threads) {
+std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, int threads, bool strict,
+                                    Rcpp::List& leniency) {
   if (data.containsElementNamed("kernels")) return gram_scorer(model, data, threads);
-  return make_table_scorer(model, prepare(*model.table, data), threads);
+  return make_table_scorer(model, prepare(*model.table, data, strict, leniency), threads);
 }
 
 /// Of each output, rows × the active kernels of its fit, and what the covariates add, if there are any.
@@ -225,14 +248,17 @@ void write_model(const Rcpp::RawVector& model, SEXP path) {
              {reinterpret_cast<const char*>(model.begin()), static_cast<std::size_t>(model.size())});
 }
 
-// Scores of new rows; of classes also the decision and, where the loss has them, the probabilities.
+// Scores of new rows, with what was done to them; of classes also the decision and, where the loss has them, the
+// probabilities.
 // [[Rcpp::export]]
-Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool contributions) {
+Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool strict,
+                      bool contributions) {
   check_threads(threads);
   const Model model = from_raw(bytes);
-  const auto scorer = make_scorer(model, data, threads);
+  Rcpp::List leniency;
+  const auto scorer = make_scorer(model, data, threads, strict, leniency);
   const Scores scores = scorer->scores(0, scorer->n_rows());
-  Rcpp::List list = Rcpp::List::create(Rcpp::_["link"] = to_r(scores.values));
+  Rcpp::List list = Rcpp::List::create(Rcpp::_["link"] = to_r(scores.values), Rcpp::_["leniency"] = leniency);
   if (model.is_classification()) list.push_back(places(predicted_classes(scores.values)), "class");
   if (model.is_classification() && has_probabilities(model))
     list.push_back(to_r(probabilities(model, scores.values)), "probabilities");

@@ -213,6 +213,34 @@ def test_covariates_beside_precomputed_kernels_are_refused_for_new_rows(spicymkl
     assert "the model has 1 covariate beside its precomputed kernels" in said and "predict with the command" in said
 
 
+def test_what_was_done_to_new_rows_is_said_in_the_words_of_the_command(spicymkl):
+    random = np.random.default_rng(0)
+    colour, x = random.choice(["red", "green", "blue"], 60), random.normal(size=60).round(3)
+    cells = ["" if i == 3 else str(value) for i, value in enumerate(x)]
+    y = np.where((colour == "red") ^ (x > 0.3), "yes", "no")
+    spicymkl.table("t.csv", {"colour": colour, "x": cells, "y": y})
+    spicymkl.ok("train", "t.csv", "--target", "y", "--categorical", "colour", "--impute", "median", "--model", "m")
+    spicymkl.write("new.csv", "colour,x\nred,0.1\nmauve,0.4\npuce,\nmauve,0.2\n")
+    done = spicymkl.run("predict", "m", "new.csv", "-o", "c.csv")
+    in_r = r(
+        spicymkl.folder,
+        """m <- read_spicymkl("m")
+        say <- function(restart) function(condition) {
+          cat(trimws(conditionMessage(condition)), "\\n")
+          invokeRestart(restart)
+        }
+        link <- withCallingHandlers(predict(m, read.csv("new.csv"), type = "link"), message = say("muffleMessage"),
+                                    warning = say("muffleWarning"))
+        cat(format(link, digits = 17), "\\n")""",
+    )
+    imputed, unseen, scores = in_r.splitlines()
+    assert imputed.removeprefix("newdata: ").split(";")[0] in done.stderr
+    assert unseen.removeprefix("newdata: ").split(";")[0] in done.stderr
+    assert "2 categories never seen in training in column 'colour' (such as 'mauve', 3 rows)" in unseen
+    ours = predictions(spicymkl.folder, "c.csv", "score")
+    assert np.array(scores.split(), float) == pytest.approx(ours, rel=1e-12, abs=1e-12)
+
+
 def test_survival_times(spicymkl):
     X, numbers = problems.regression(n=70)
     random = np.random.default_rng(1)
