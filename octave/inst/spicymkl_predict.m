@@ -47,8 +47,13 @@ end
 %! assert (labels, X(1:5,1), 0.5);
 
 %!error <spicymkl_predict takes a model> spicymkl_predict (model)
-%!error <model is 3, but it must be a struct that spicymkl_train> spicymkl_predict (3, K)
-%!error <model is a 1 x 1 struct array> spicymkl_predict (struct ('file', 1), K)
+%!error <model is 3, but it must be the struct that spicymkl_train> spicymkl_predict (3, K)
+%!error <model is a struct without fields, so that there is no model in it; give the struct that spicymkl_train, spicymkl_cv>
+%! spicymkl_predict (struct (), K);
+%!error <model is a struct without the field 'file', so that there is no model in it> spicymkl_predict (struct ('a', 1), K)
+%!error <model is empty, but it must be the struct that spicymkl_train> spicymkl_predict (struct ([]), K)
+%!error <model is a 1 x 2 struct array, but it must be the struct that> spicymkl_predict ([model, model], K)
+%!error <model.file is 1, but it must be as in the struct that spicymkl_train> spicymkl_predict (struct ('file', 1), K)
 %!error <kernels of new rows must be N_new x N x M or N_new x N with N = 60> spicymkl_predict (model, K(:,1:5,:))
 %!error <K holds 2 kernels, but the model has 3, .* of them active> spicymkl_predict (spicymkl_train (K, y), K(:,:,1:2))
 %!error <kernel 1 has -?inf at row 1, column 1; every entry must be a finite number> spicymkl_predict (model, K * Inf)

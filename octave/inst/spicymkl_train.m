@@ -204,7 +204,19 @@ end
 %!error <kernel 4 has nan at row 3, column 2; every entry must be a finite number>
 %! bad = K;  bad(3,2,4) = NaN;
 %! spicymkl_train (bad, y);
+%!error <kernel 2 has -inf at row 5, column 7; every entry>
+%! bad = K;  bad(5,7,2) = -Inf;
+%! spicymkl_train ({bad(:,:,1), bad(:,:,2)}, y, struct ('psd', 'clip'));
 %!error <is not symmetric> spicymkl_train (K .* triu (ones (60)), y)
+%!error <kernel 2 is not symmetric: entry \(7, 5\) is 0\.\d+ but entry \(5, 7\) is 99; use \(K \+ K'\)/2>
+%! bad = K;  bad(5,7,2) = 99;
+%! spicymkl_train (bad, y);
+%!error <kernel 2 is not positive semi-definite: its diagonal entry 5 is -99;>
+%! bad = K;  bad(5,5,2) = -99;
+%! spicymkl_train (bad, y);
+%!error <kernel 2 is not positive semi-definite: \|K\(7, 5\)\| = 99 exceeds sqrt\(K\(5, 5\) K\(7, 7\)\)>
+%! bad = K;  bad(5,7,2) = bad(7,5,2) = 99;
+%! spicymkl_train (bad, y);
 %!error <repaired by clip, flip or shift: options.psd$> spicymkl_train (-K, y)
 %!error <y holds 3 labels, but the Gram matrices have 60 rows> spicymkl_train (K, y(1:3))
 %!error <y has shape \(30, 2\), but it must be one column> spicymkl_train (K, reshape (y, 30, 2))

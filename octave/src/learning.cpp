@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/wording.hpp"
+#include "gram_faults.hpp"
 #include "kernels.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
@@ -131,20 +132,19 @@ Table read_labels(const mxArray* y, Index n_samples, const LearningOptions& opti
 }
 
 void check_grams(LearningData& data) {
-  if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.grams);
-  else check_entries(*data.grams);
+  try {
+    if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.grams);
+    else check_entries(*data.grams);
+  } catch (const InputError& error) {
+    throw InputError(gram_fault_of_octave(error.what(), *data.grams));
+  }
 }
 
 void read_grams(const mxArray* samples, const LearningOptions& options, const Watch& watch, LearningData& data) {
   const Grams grams = to_grams(samples);
   data.grams = to_bank(grams, options.problem.threads, watch);
   data.psd = parse_psd_method(options.psd);
-  try {
-    check_grams(data);
-  } catch (const InputError&) {
-    refuse_not_finite(grams);  // the library counts rows where Octave has columns
-    throw;
-  }
+  check_grams(data);
 }
 
 TablePlan table_plan(const LearningOptions& options, const TrainingPlan& plan, double passes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/wording.hpp"
 #include "interrupt.hpp"
@@ -200,14 +201,20 @@ mxArray* from_model(const Model& model, const std::vector<History>& histories) {
 }
 
 Model to_model(const mxArray* value) {
+  const std::string wanted = "that spicymkl_train, spicymkl_cv or spicymkl_load gave";
   const mxArray* inside = value;
+  std::string what = "model";
   for (const char* name : {kFile, kFormat, kBytes}) {
-    const bool one = mxIsStruct(inside) && mxGetNumberOfElements(inside) == 1;
-    inside = one ? mxGetField(inside, 0, name) : nullptr;
+    if (!mxIsStruct(inside) || mxGetNumberOfElements(inside) != 1)
+      refuse_kind(inside, what, what == "model" ? "the struct " + wanted : "as in the struct " + wanted);
+    const mxArray* whole = std::exchange(inside, mxGetField(inside, 0, name));
     if (inside == nullptr)
-      refuse_kind(value, "model", "a struct that spicymkl_train, spicymkl_cv or spicymkl_load gave");
+      throw InputError(fmt::format(
+          "{} is a struct {}, so that there is no model in it; give the struct {}", what,
+          mxGetNumberOfFields(whole) == 0 ? "without fields" : fmt::format("without the field '{}'", name), wanted));
+    what += fmt::format(".{}", name);
   }
-  return model_from_bytes(to_bytes(inside, "model.file.safetensors.bytes"), "model.file");
+  return model_from_bytes(to_bytes(inside, what), "model.file");
 }
 
 std::vector<mxArray*> predict(const Model& model, const mxArray* samples) {

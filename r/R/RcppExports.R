@@ -9,8 +9,8 @@ write_model <- function(model, path) {
     invisible(.Call(`_spicymkl_write_model`, model, path))
 }
 
-score_rows <- function(bytes, data, threads, contributions) {
-    .Call(`_spicymkl_score_rows`, bytes, data, threads, contributions)
+score_rows <- function(bytes, data, threads, strict, contributions) {
+    .Call(`_spicymkl_score_rows`, bytes, data, threads, strict, contributions)
 }
 
 survival_at <- function(bytes, log_risks, times) {

@@ -10,7 +10,10 @@ as_data <- function(x, options, precomputed, names_of_y, of) {
   }
   several <- is.list(x) && !is.data.frame(x)
   refuse_gram_options(options, several)
-  if (several) as_sources(x, options, names_of_y) else as_table(x)
+  if (several) return(as_sources(x, options, names_of_y))
+  table <- as_table(x)
+  warn_of_number_strings(x, "x")
+  table
 }
 
 # --- one table --------------------------------------------------------------------------------------------------------
@@ -70,6 +73,28 @@ column_codes <- function(column, name, what) {
   list(values = as.double(column), texts = character())
 }
 
+# One cell such as "n/a" makes strings, and so categories, of a column of numbers.
+warn_of_number_strings <- function(x, what) {
+  if (!is.data.frame(x)) return()
+  found <- Filter(Negate(is.null), lapply(Filter(is.character, flat_columns(x)), number_strings))
+  if (length(found) == 0L) return()
+  others <- names(found)[-1L]
+  warning(what, ", column '", names(found)[1L], "' is taken for categories, but ", found[[1L]],
+          if (length(others) > 0L) paste0(" (likewise ", listed(quoted(others)), ")"),
+          "; convert it with as.numeric(), or with factor() where categories are meant", call. = FALSE)
+}
+
+# What is said of strings of which most are numbers; of others NULL.
+number_strings <- function(column) {
+  texts <- unique(column[!is.na(column)])
+  number <- is.finite(suppressWarnings(as.numeric(texts)))
+  if (2 * sum(number) <= length(texts)) return(NULL)
+  if (all(number)) return(paste0("all of its strings are numbers (", length(texts), " different)"))
+  odd <- texts[!number][1L]
+  paste0(sum(number), " of its ", length(texts), " different strings are numbers, and the first that is none is ",
+         quoted(odd), " in row ", match(odd, column))
+}
+
 check_table <- function(table, what) {
   if (nrow(table$values) == 0L) refuse(what, " has no rows; give some")
   if (ncol(table$values) == 0L) refuse(what, " has no columns; there is nothing to learn from")
@@ -95,7 +120,9 @@ kind_of <- function(x) {
 
 as_sources <- function(x, options, names_of_y) {
   check_source_names(x)
-  tables <- Map(as_table, x, paste0("the table '", names(x), "'"))
+  titles <- paste0("the table '", names(x), "'")
+  tables <- Map(as_table, x, titles)
+  Map(warn_of_number_strings, x, titles)
   match <- match_rows(x, tables, names_of_y)
   missing <- if (is.null(options$missing_view)) "error" else options$missing_view
   if (missing == "error") refuse_lacking(match$rows)
@@ -147,12 +174,12 @@ check_row_names <- function(names) {
   }
 }
 
-refuse_lacking <- function(rows) {
+refuse_lacking <- function(rows, advice = paste("or use missing_view = \"zero\" (a table says nothing of samples that it",
+                                                "lacks) or \"drop\" (they are left out)")) {
   lacks <- colSums(is.na(rows))
   lacks <- lacks[lacks > 0]
   if (length(lacks) > 0L)
-    refuse("of ", nrow(rows), " samples, ", listed(paste(quoted(names(lacks)), "lacks", lacks)), "; add the rows, or use ",
-           "missing_view = \"zero\" (a table says nothing of samples that it lacks) or \"drop\" (they are left out)")
+    refuse("of ", nrow(rows), " samples, ", listed(paste(quoted(names(lacks)), "lacks", lacks)), "; add the rows, ", advice)
 }
 
 drop_lacking <- function(match) {
@@ -188,28 +215,38 @@ gram_list <- function(x, what) {
   }
   if (!is.list(x)) refuse(what, " is ", kind_of(x), ", but precomputed kernels are a matrix, a list of matrices or an array")
   if (length(x) == 0L) refuse(what, " is an empty list; give at least one kernel")
-  Map(gram_matrix, x, gram_names(x), what)
+  Map(gram_matrix, x, gram_labels(x), what)
 }
 
 is_stack <- function(x) is.array(x) && length(dim(x)) == 3L
 
-gram_matrix <- function(kernel, name, what) {
-  if (is.null(kernel)) refuse(what, ": the kernel '", name, "' is NULL; give a matrix")
+gram_matrix <- function(kernel, label, what) {
+  if (is.null(kernel)) refuse(what, ": ", label, " is NULL; give a matrix")
   if (inherits(kernel, "Matrix")) kernel <- as.matrix(kernel)
   if (!is.matrix(kernel) || !(is.numeric(kernel) || is.logical(kernel)))
-    refuse(what, ": the kernel '", name, "' is ", kind_of(kernel), ", but it must be a matrix of numbers")
+    refuse(what, ": ", label, " is ", kind_of(kernel), ", but it must be a matrix of numbers")
   if (typeof(kernel) != "double") storage.mode(kernel) <- "double"
   kernel
 }
 
+# Of a list or a stack; "" where there is none.
+given_gram_names <- function(x) {
+  names <- if (is_stack(x)) dimnames(x)[[3L]] else names(x)
+  if (is.null(names)) return(rep("", if (is_stack(x)) dim(x)[3L] else length(x)))
+  names[is.na(names)] <- ""
+  enc2utf8(names)
+}
+
 # As the command calls kernels without names.
 gram_names <- function(x) {
-  names <- if (is_stack(x)) dimnames(x)[[3L]] else names(x)
-  count <- if (is_stack(x)) dim(x)[3L] else length(x)
-  if (is.null(names)) names <- rep("", count)
-  empty <- is.na(names) | names == ""
-  names[empty] <- paste0("k", seq_len(count) - 1L)[empty]
-  enc2utf8(names)
+  names <- given_gram_names(x)
+  ifelse(names == "", paste0("k", seq_along(names) - 1L), names)
+}
+
+# As refusals call them: by the names that the user gave, or counted from 1.
+gram_labels <- function(x) {
+  names <- given_gram_names(x)
+  ifelse(names == "", paste("kernel", seq_along(names)), paste("the kernel", quoted(names)))
 }
 
 # Matrices and arrays of doubles are used where they are.
@@ -218,16 +255,17 @@ as_grams <- function(x) {
   names <- gram_names(kernels)
   if (anyDuplicated(names)) refuse("x has two kernels named ", quoted(names[anyDuplicated(names)]), "; rename one")
   sizes <- if (is_stack(kernels)) list(dim(kernels)[1:2]) else lapply(kernels, dim)
-  for (m in seq_along(sizes)) check_gram_size(sizes[[m]], sizes[[1L]], names[c(m, 1L)])
+  labels <- gram_labels(kernels)
+  for (m in seq_along(sizes)) check_gram_size(sizes[[m]], sizes[[1L]], labels[c(m, 1L)])
   if (sizes[[1L]][1L] == 0L || length(names) == 0L) refuse("x has no kernel of at least 2 samples; give one")
-  list(kernels = kernels, names = names, n = sizes[[1L]][1L])
+  list(kernels = kernels, names = names, labels = labels, n = sizes[[1L]][1L])
 }
 
-check_gram_size <- function(size, first, names) {
+check_gram_size <- function(size, first, labels) {
   if (size[1L] != size[2L])
-    refuse("x: the kernel '", names[1L], "' is ", size[1L], " x ", size[2L], ", but training kernels are square")
+    refuse("x: ", labels[1L], " is ", size[1L], " x ", size[2L], ", but training kernels are square")
   if (size[1L] != first[1L])
-    refuse("x: the kernel '", names[1L], "' has ", size[1L], " samples, but '", names[2L], "' has ", first[1L],
+    refuse("x: ", labels[1L], " has ", size[1L], " samples, but ", labels[2L], " has ", first[1L],
            "; all kernels must have the same size")
 }
 

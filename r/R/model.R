@@ -3,10 +3,9 @@
 new_spicymkl <- function(made, call, options) {
   tell(made)
   made$notes <- made$cautions <- NULL
-  for (part in c("weights", "norms", "scale", "dual")) {
-    if (part != "dual") rownames(made[[part]]) <- made$kernels
+  for (part in c("weights", "norms", "scale")) rownames(made[[part]]) <- made$kernels
+  for (part in intersect(c("weights", "norms", "scale", "dual", "covariates"), names(made)))
     made[[part]] <- by_class(made[[part]], made$classes)
-  }
   for (part in c("intercept", "alpha", "primal", "dual_objective", "gap", "iterations", "seconds", "status", "message"))
     if (length(made[[part]]) > 1L) names(made[[part]]) <- made$classes
   made$history <- lapply(made$history, list2DF)
@@ -47,6 +46,7 @@ print.spicymkl <- function(x, ...) {
   heaviest <- kernel_table(x, most = if (is.null(dim(x$weights))) 5L else 2L)
   cat("\nHeaviest kernels:\n")
   if (nrow(heaviest) == 0L) cat("  none is active\n") else print(heaviest, row.names = FALSE, digits = 4L)
+  cat_covariates(covariate_table(x), x$columns$reference)
   invisible(x)
 }
 
@@ -98,9 +98,25 @@ weight_rows <- function(x, weights, norms, most) {
 
 summary.spicymkl <- function(object, ...) {
   structure(list(call = object$call, lines = model_lines(object), kernels = kernel_table(object),
-                 sources = source_table(object), intercept = object$intercept, iterations = object$iterations,
-                 seconds = object$seconds),
+                 sources = source_table(object), intercept = object$intercept, covariates = covariate_table(object),
+                 reference = object$columns$reference, iterations = object$iterations, seconds = object$seconds),
             class = "summary.spicymkl")
+}
+
+# Of each covariate its coefficient, or those of all classes; NULL where the model has none.
+covariate_table <- function(x) {
+  coefs <- x$covariates
+  if (is.null(coefs)) return(NULL)
+  if (is.null(dim(coefs))) data.frame(covariate = names(coefs), coef = unname(coefs))
+  else data.frame(covariate = rownames(coefs), coefs, row.names = NULL, check.names = FALSE)
+}
+
+# `reference` are the categories that have no coefficient.
+cat_covariates <- function(table, reference) {
+  if (is.null(table)) return()
+  cat("\nCovariates, without a penalty", if (length(reference) > 0L) paste0(" (reference: ", listed(reference), ")"), ":\n",
+      sep = "")
+  print(table, row.names = FALSE, digits = 4L)
 }
 
 # The sum of the weights of the kernels of each source.
@@ -118,6 +134,7 @@ print.summary.spicymkl <- function(x, n = 20L, ...) {
   cat("\nActive kernels:\n")
   if (nrow(x$kernels) == 0L) cat("  none\n") else print(utils::head(x$kernels, n), row.names = FALSE, digits = 4L)
   if (nrow(x$kernels) > n) cat("  ...", nrow(x$kernels) - n, "more\n")
+  cat_covariates(x$covariates, x$reference)
   if (nrow(x$sources) > 1L) {
     cat("\nSources:\n")
     weights <- rowSums(x$sources[-1L])

@@ -1,15 +1,17 @@
 # Predictions of new rows.
 
 predict.spicymkl <- function(object, newdata, type = c("response", "class", "link", "contributions", "survival"),
-                             times = NULL, threads = 0, ...) {
+                             times = NULL, threads = 0, strict = FALSE, ...) {
   check_model(object)
   type <- one_of(type)
   if (missing(newdata) || is.null(newdata)) refuse("newdata is missing; give the rows to predict")
   threads <- option_value("threads", threads, "integer")
+  strict <- option_value("strict", strict, "flag")
   check_type(object, type)
   times <- check_times(object, type, times)
-  rows <- new_rows(object, newdata)
-  scores <- ask_library(score_rows(object$model, rows$data, threads, type == "contributions"))
+  rows <- new_rows(object, newdata, strict)
+  scores <- ask_library(score_rows(object$model, rows$data, threads, strict, type == "contributions"))
+  say_leniency(scores$leniency)
   result <- switch(type, response = response_of(object, scores), link = by_class(scores$link, object$classes),
                    class = factor(object$classes[scores$class], levels = object$classes),
                    contributions = contributions_of(object, scores),
@@ -45,8 +47,10 @@ response_of <- function(object, scores) {
   if (length(object$classes) == 2L) scores$probabilities[, 2L] else with_columns(scores$probabilities, object$classes)
 }
 
+# What the covariates add, where there are any, is a column like those of the kernels.
 contributions_of <- function(object, scores) {
-  parts <- lapply(scores$shares, function(share) with_columns(share$values, object$kernels[share$kernels]))
+  parts <- lapply(scores$shares, function(share)
+    cbind(with_columns(share$values, object$kernels[share$kernels]), covariates = share$covariates))
   if (length(parts) == 1L) parts[[1L]] else stats::setNames(parts, object$classes)
 }
 
@@ -62,13 +66,33 @@ with_row_names <- function(result, names) {
   result
 }
 
+# What had to be done to new rows that the training rows did not need.
+say_leniency <- function(done) {
+  if (isTRUE(done$imputed_cells > 0))
+    message("newdata: ", counted(done$imputed_cells, "cell"), " imputed in ", counted(done$imputed_columns, "column"),
+            "; strict = TRUE refuses that")
+  if (length(done$unseen) > 0L)
+    warning("newdata: ", paste(vapply(done$unseen, unseen_text, ""), collapse = "; "), "; strict = TRUE refuses that",
+            call. = FALSE)
+}
+
+unseen_text <- function(unseen) {
+  one <- unseen$n_texts == 1
+  paste0(if (one) "1 category" else paste(unseen$n_texts, "categories"), " never seen in training in column '",
+         unseen$column, "' (such as '", unseen$first, "', ", counted(unseen$n_cells, "row"), "), which ",
+         if (one) "matches" else "match", " no training row")
+}
+
 # --- what the model reads of new rows ---------------------------------------------------------------------------------
 
-new_rows <- function(object, newdata) {
-  if (is_precomputed(object)) return(list(data = new_grams(object, newdata), names = NULL))
+new_rows <- function(object, newdata, strict) {
+  if (is_precomputed(object)) {
+    if (strict) refuse("strict has no effect on precomputed kernels, which have no cells; leave it out")
+    return(list(data = new_grams(object, newdata), names = NULL))
+  }
   if (!is.null(object$terms)) newdata <- formula_rows(object, newdata)
   several <- is.list(newdata) && !is.data.frame(newdata)
-  if (length(object$columns$sources) > 0L) return(new_sources(object, newdata, several))
+  if (length(object$columns$sources) > 0L) return(new_sources(object, newdata, several, strict))
   if (several) refuse("newdata is a list, but the model was fitted on one table; give a matrix or a data frame")
   data <- as_known_columns(as_new_table(newdata, "newdata", object), object)
   list(data = data, names = row_names(newdata))
@@ -109,7 +133,7 @@ as_known_columns <- function(table, object) {
   table
 }
 
-new_sources <- function(object, newdata, several) {
+new_sources <- function(object, newdata, several, strict) {
   sources <- object$columns$sources
   if (!several) refuse("the model was fitted on the tables ", listed(sources), "; newdata must be a list of them")
   check_source_names(newdata, "newdata")
@@ -117,13 +141,15 @@ new_sources <- function(object, newdata, several) {
   if (length(strangers) > 0L)
     refuse("the model has no source ", quoted(strangers[1L]), "; its sources are ", listed(sources))
   missing <- object$columns$missing_view
+  may_lack <- missing == "zero" && !strict
   absent <- setdiff(sources, names(newdata))
-  if (length(absent) > 0L && missing != "zero")
-    refuse("newdata lacks the table ", quoted(absent[1L]), ", which the model was fitted on; add it")
+  if (length(absent) > 0L && !may_lack)
+    refuse("newdata lacks the table ", quoted(absent[1L]), ", which the model was fitted on; add it",
+           if (missing == "zero") ", or leave out strict")
   tables <- Map(function(x, name) as_new_table(x, paste0("the table '", name, "'"), object, paste0(name, ":")),
                 newdata, names(newdata))
   match <- match_rows(newdata, tables, NULL)
-  if (missing != "zero") refuse_lacking(match$rows)
+  if (!may_lack) refuse_lacking(match$rows, if (missing == "zero") "or leave out strict" else "or leave these samples out")
   data <- join_tables(tables, match, missing)
   data <- as_known_columns(with_absent(data, absent, object), object)
   list(data = data, names = rownames(match$rows))
@@ -137,7 +163,7 @@ with_absent <- function(data, absent, object) {
   all <- matrix(0, n, length(sources))
   all[, match(data$views$names, sources)] <- present
   lost <- object$columns$names[object$columns$source %in% match(absent, sources)]
-  data$values <- cbind(data$values, matrix(0, n, length(lost)))
+  data$values <- cbind(data$values, matrix(NA_real_, n, length(lost)))
   data$columns <- c(data$columns, lost)
   data$categories <- c(data$categories, rep(list(character()), length(lost)))
   data$views <- list(names = sources, of_column = integer(), missing = object$columns$missing_view,
@@ -146,6 +172,9 @@ with_absent <- function(data, absent, object) {
 }
 
 new_grams <- function(object, newdata) {
+  if (!is.null(object$covariates))
+    refuse("the model has ", counted(NROW(object$covariates), "covariate"), " beside its precomputed kernels, which R cannot ",
+           "take of new rows; predict with the command, whose option --covariates takes them")
   kernels <- gram_list(newdata, "newdata")
   n_rows <- nrow(kernels[[1L]])
   for (kernel in kernels) {
@@ -153,16 +182,26 @@ new_grams <- function(object, newdata) {
       refuse("the kernels have ", ncol(kernel), " columns, but the model was trained on ", object$n_samples, " samples")
     if (nrow(kernel) != n_rows) refuse("the kernels of newdata have ", n_rows, " and ", nrow(kernel), " rows")
   }
-  list(kernels = unname(active_of(kernels, object)), n_rows = n_rows)
+  places <- active_places(kernels, object)
+  Map(refuse_not_finite, kernels[places], gram_labels(kernels)[places])
+  list(kernels = unname(kernels[places]), n_rows = n_rows)
+}
+
+refuse_not_finite <- function(kernel, label) {
+  wrong <- which(!is.finite(kernel))[1L]
+  if (is.na(wrong)) return()
+  at <- arrayInd(wrong, dim(kernel))
+  refuse("newdata: ", label, " has ", kernel[wrong], " at row ", at[1L], ", column ", at[2L],
+         "; every entry must be a finite number")
 }
 
 # Of all kernels, or of the active ones alone: found by name where they have names.
-active_of <- function(kernels, object) {
+active_places <- function(kernels, object) {
   active <- object$kernels[object$active]
-  if (!is.null(names(kernels)) && all(active %in% names(kernels))) return(kernels[active])
-  if (length(kernels) == length(object$kernels)) return(kernels[object$active])
+  if (!is.null(names(kernels)) && all(active %in% names(kernels))) return(match(active, names(kernels)))
+  if (length(kernels) == length(object$kernels)) return(object$active)
   if (length(kernels) != length(active))
     refuse("there are ", length(kernels), " kernels, but the model has ", length(object$kernels), ", of which ",
            length(active), " are active")
-  kernels
+  seq_along(kernels)
 }

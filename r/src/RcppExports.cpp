@@ -33,16 +33,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // score_rows
-Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool contributions);
-RcppExport SEXP _spicymkl_score_rows(SEXP bytesSEXP, SEXP dataSEXP, SEXP threadsSEXP, SEXP contributionsSEXP) {
+Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool strict, bool contributions);
+RcppExport SEXP _spicymkl_score_rows(SEXP bytesSEXP, SEXP dataSEXP, SEXP threadsSEXP, SEXP strictSEXP, SEXP contributionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< bool >::type strict(strictSEXP);
     Rcpp::traits::input_parameter< bool >::type contributions(contributionsSEXP);
-    rcpp_result_gen = Rcpp::wrap(score_rows(bytes, data, threads, contributions));
+    rcpp_result_gen = Rcpp::wrap(score_rows(bytes, data, threads, strict, contributions));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -169,7 +170,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_spicymkl_read_model", (DL_FUNC) &_spicymkl_read_model, 1},
     {"_spicymkl_write_model", (DL_FUNC) &_spicymkl_write_model, 2},
-    {"_spicymkl_score_rows", (DL_FUNC) &_spicymkl_score_rows, 4},
+    {"_spicymkl_score_rows", (DL_FUNC) &_spicymkl_score_rows, 5},
     {"_spicymkl_survival_at", (DL_FUNC) &_spicymkl_survival_at, 3},
     {"_spicymkl_model_certificate", (DL_FUNC) &_spicymkl_model_certificate, 1},
     {"_spicymkl_option_frame", (DL_FUNC) &_spicymkl_option_frame, 1},

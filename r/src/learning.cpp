@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gram_faults.hpp"
 #include "options.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
@@ -41,9 +42,13 @@ std::shared_ptr<const DenseBank> read_grams(const Rcpp::List& data, int threads,
                                      nullptr, watch);
 }
 
-void check_grams(Learning& learning) {
-  if (learning.psd == PsdMethod::refuse) learning.tolerated = check_gram_matrices(*learning.grams);
-  else check_entries(*learning.grams);
+void check_grams(Learning& learning, const std::vector<std::string>& labels) {
+  try {
+    if (learning.psd == PsdMethod::refuse) learning.tolerated = check_gram_matrices(*learning.grams);
+    else check_entries(*learning.grams);
+  } catch (const InputError& error) {
+    throw InputError(gram_fault_of_r(error.what(), *learning.grams, labels));
+  }
 }
 
 /// The classes in the order of the levels of the factor, the second of two being the one with positive scores.
@@ -175,7 +180,7 @@ Learning read_learning(const Rcpp::List& data, const Rcpp::List& y, const Rcpp::
   read_target(learning, y);
   check_loss(learning, learning.target.loss, options);
   refuse_idle_multi_class(learning);
-  if (learning.grams) check_grams(learning);
+  if (learning.grams) check_grams(learning, strings(data["labels"]));
   else learning.cautions = cautions_of(*learning.table, learning.target, learning.kernels);
   return learning;
 }

@@ -58,6 +58,17 @@ Rcpp::NumericVector intercepts(const Model& model) {
   return values;
 }
 
+/// Covariates × outputs, in the units of the table.
+Rcpp::NumericMatrix covariate_coefs(const Model& model) {
+  const std::vector<Output> outputs = outputs_of(model.fits);
+  Matrix all(model.covariates.count(), std::ssize(outputs));
+  for (Index k = 0; k < all.cols(); ++k)
+    all.col(k) = model.fits[outputs[k].fit].covariate_coef().col(outputs[k].output);
+  Rcpp::NumericMatrix coefs = to_r(all);
+  Rcpp::rownames(coefs) = to_r(model.covariates.names);
+  return coefs;
+}
+
 Rcpp::List problem_list(const ProblemDescription& problem) {
   Rcpp::List list = Rcpp::List::create(_["loss"] = problem.loss, _["penalty"] = problem.penalty,
                                        _["fit_intercept"] = problem.fit_intercept);
@@ -87,6 +98,7 @@ Rcpp::List columns_list(const Preparation& preparation) {
   return Rcpp::List::create(_["names"] = to_r(preparation.columns), _["categorical"] = categorical,
                             _["sources"] = to_r(preparation.views.names),
                             _["source"] = places(preparation.views.of_column),
+                            _["reference"] = to_r(reference_levels(preparation)),
                             _["missing_view"] = std::string(name_of(preparation.views.missing)));
 }
 
@@ -107,10 +119,20 @@ Rcpp::List history_list(const std::vector<History>& histories) {
   return list;
 }
 
+/// What was done to new rows that the training rows did not need, with the names of columns.
+Rcpp::List leniency_list(const Leniency& done, const std::vector<std::string>& columns) {
+  Rcpp::List unseen;
+  for (const UnseenCategories& one : done.unseen)
+    unseen.push_back(Rcpp::List::create(_["column"] = to_r(std::vector<std::string>{columns[one.column]}),
+                                        _["first"] = to_r(std::vector<std::string>{one.texts.front()}),
+                                        _["n_texts"] = static_cast<int>(one.texts.size()),
+                                        _["n_cells"] = static_cast<int>(one.n_cells)));
+  return Rcpp::List::create(_["imputed_cells"] = static_cast<double>(done.imputed_cells),
+                            _["imputed_columns"] = static_cast<int>(done.imputed_columns), _["unseen"] = unseen);
+}
+
 /// New rows with the columns that the model reads, which are found by name.
-Samples prepare(const TableModel& trained, const Rcpp::List& data) {
-  const std::vector<Index> first = {0};  // without any, there would be no rows to count
-  const Preparation preparation = trained.preparation.only(trained.used_columns.empty() ? first : trained.used_columns);
+Table find_columns(const Preparation& preparation, const Rcpp::List& data) {
   const Table given = read_table(data);
   Table table;
   table.path = "newdata";
@@ -128,7 +150,19 @@ Samples prepare(const TableModel& trained, const Rcpp::List& data) {
   }
   table.views = preparation.views;
   table.views.present = given.views.present;
-  return preparation.apply(std::move(table));
+  return table;
+}
+
+/// `strict` refuses what `leniency` would have to say.
+Samples prepare(const TableModel& trained, const Rcpp::List& data, bool strict, Rcpp::List& leniency) {
+  const std::vector<Index> first = {0};  // without any, there would be no rows to count
+  const Preparation preparation = trained.preparation.only(trained.used_columns.empty() ? first : trained.used_columns);
+  Table table = find_columns(preparation, data);
+  if (strict) preparation.refuse_leniency(table);
+  Leniency done;
+  Samples samples = preparation.apply(std::move(table), done);
+  leniency = leniency_list(done, preparation.columns);
+  return samples;
 }
 
 /// The kernels that are active in some fit, row after row as the library reads them.
@@ -140,18 +174,22 @@ std::unique_ptr<Scorer> gram_scorer(const Model& model, const Rcpp::List& data, 
   return make_gram_scorer(model, std::move(grams), Rcpp::as<int>(data["n_rows"]), threads, rows);
 }
 
-std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, int threads) {
+std::unique_ptr<Scorer> make_scorer(const Model& model, const Rcpp::List& data, int threads, bool strict,
+                                    Rcpp::List& leniency) {
   if (data.containsElementNamed("kernels")) return gram_scorer(model, data, threads);
-  return make_table_scorer(model, prepare(*model.table, data), threads);
+  return make_table_scorer(model, prepare(*model.table, data, strict, leniency), threads);
 }
 
-/// Of each output, rows × the active kernels of its fit.
+/// Of each output, rows × the active kernels of its fit, and what the covariates add, if there are any.
 Rcpp::List share_list(const Model& model, const Scores& scores) {
   const std::vector<Output> outputs = outputs_of(model.fits);
   Rcpp::List list;
-  for (std::size_t k = 0; k < outputs.size(); ++k)
-    list.push_back(Rcpp::List::create(_["kernels"] = places(model.fits[outputs[k].fit].expansion.kernels),
-                                      _["values"] = to_r(scores.shares[k])));
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    Rcpp::List share = Rcpp::List::create(_["kernels"] = places(model.fits[outputs[k].fit].expansion.kernels),
+                                          _["values"] = to_r(scores.shares[k]));
+    if (model.covariates.count() > 0) share.push_back(to_r(Vector(scores.covariates.col(k))), "covariates");
+    list.push_back(share);
+  }
   return list;
 }
 
@@ -171,6 +209,7 @@ Rcpp::List model_list(const Model& model, const std::vector<History>& histories)
   add("scale", spread(model, [](const Fit& fit) { return fit.expansion.scale; }));
   add("dual", to_r(duals_of(model.fits)));
   add("intercept", intercepts(model));
+  if (model.covariates.count() > 0) add("covariates", covariate_coefs(model));
   add("alpha", numbers(model, [](const Fit& fit) { return fit.problem.alpha; }));
   add("primal", numbers(model, [](const Fit& fit) { return fit.certificate.primal; }));
   add("dual_objective", numbers(model, [](const Fit& fit) { return fit.certificate.dual_objective; }));
@@ -209,14 +248,17 @@ void write_model(const Rcpp::RawVector& model, SEXP path) {
              {reinterpret_cast<const char*>(model.begin()), static_cast<std::size_t>(model.size())});
 }
 
-// Scores of new rows; of classes also the decision and, where the loss has them, the probabilities.
+// Scores of new rows, with what was done to them; of classes also the decision and, where the loss has them, the
+// probabilities.
 // [[Rcpp::export]]
-Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool contributions) {
+Rcpp::List score_rows(const Rcpp::RawVector& bytes, const Rcpp::List& data, int threads, bool strict,
+                      bool contributions) {
   check_threads(threads);
   const Model model = from_raw(bytes);
-  const auto scorer = make_scorer(model, data, threads);
+  Rcpp::List leniency;
+  const auto scorer = make_scorer(model, data, threads, strict, leniency);
   const Scores scores = scorer->scores(0, scorer->n_rows());
-  Rcpp::List list = Rcpp::List::create(Rcpp::_["link"] = to_r(scores.values));
+  Rcpp::List list = Rcpp::List::create(Rcpp::_["link"] = to_r(scores.values), Rcpp::_["leniency"] = leniency);
   if (model.is_classification()) list.push_back(places(predicted_classes(scores.values)), "class");
   if (model.is_classification() && has_probabilities(model))
     list.push_back(to_r(probabilities(model, scores.values)), "probabilities");

@@ -144,6 +144,103 @@ def test_all_classes_at_once(spicymkl):
     assert predictions(spicymkl.folder, "r.csv", "score_up") == pytest.approx(in_r["link"][160:], rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["two", "joint", "ovr"])
+def test_covariates_are_shown_and_part_of_the_contributions(spicymkl, kind):
+    X, numbers = problems.regression(n=80)
+    random = np.random.default_rng(3)
+    age, site = random.normal(60, 10, 80).round(1), random.choice(["A", "B", "C"], 80)
+    score = numbers / numbers.std() + 0.1 * (age - 60) + (site == "B")
+    cuts = np.quantile(score, [0.5] if kind == "two" else [0.3, 0.7])
+    y = np.array(["low", "middle", "up"])[np.digitize(score, cuts)]
+    columns = {f"x{j}": X[:, j] for j in range(X.shape[1])}
+    spicymkl.table("t.csv", {**columns, "age": age, "site": site, "y": y})
+    way = [] if kind == "two" else ["--multi-class", kind]
+    spicymkl.ok(
+        "train",
+        "t.csv",
+        "--target",
+        "y",
+        "--categorical",
+        "site",
+        "--covariates",
+        "age,site",
+        "--model",
+        "c.safetensors",
+        *way,
+    )
+    spicymkl.ok("predict", "c.safetensors", "t.csv", "--contributions", "-o", "c.csv")
+    fits = json.loads(spicymkl.ok("inspect", "c.safetensors", "--json"))["fits"]
+    names = [one["name"] for one in fits[0]["covariates"]]
+    assert names == ["age", "site=B", "site=C"]
+    in_r = r_json(
+        spicymkl.folder,
+        """d <- read.csv("t.csv")
+        m <- read_spicymkl("c.safetensors")
+        rows <- if (is.null(dim(m$covariates))) names(m$covariates) else rownames(m$covariates)
+        stopifnot(identical(rows, c("age", "site=B", "site=C")), identical(m$columns$reference, "site=A"))
+        stopifnot(is.null(dim(m$covariates)) || identical(colnames(m$covariates), m$classes))
+        for (shown in list(capture.output(print(m)), capture.output(print(summary(m)))))
+          stopifnot(any(shown == "Covariates, without a penalty (reference: site=A):"), any(grepl("^ *site=C ", shown)))
+        parts <- predict(m, d, type = "contributions")
+        if (!is.list(parts)) parts <- list(parts)
+        stopifnot(identical(tail(colnames(parts[[1]]), 1), "covariates"))
+        sums <- mapply(function(part, intercept) rowSums(part) + intercept, parts, m$intercept)
+        list(coef = as.vector(t(as.matrix(m$covariates))), off = max(abs(sums - predict(m, d, type = "link"))),
+             first = parts[[1]][, "covariates"])""",
+    )
+    coefs = [one["coef"] for fit in fits for one in fit["covariates"]]
+    by_covariate = np.array(coefs).reshape(len(fits), 3).T if kind == "ovr" else np.array(coefs)
+    assert in_r["coef"] == pytest.approx(by_covariate.ravel(), rel=1e-12)
+    assert in_r["off"] <= 1e-12
+    column = "covariates" if kind == "two" else "low: covariates"
+    assert in_r["first"] == pytest.approx(predictions(spicymkl.folder, "c.csv", column), rel=1e-9, abs=1e-12)
+
+
+def test_covariates_beside_precomputed_kernels_are_refused_for_new_rows(spicymkl):
+    X, y = problems.regression(n=40)
+    np.save(spicymkl.folder / "K.npy", X @ X.T)
+    np.save(spicymkl.folder / "y.npy", y)
+    np.save(spicymkl.folder / "C.npy", np.arange(40.0)[:, None] % 7)
+    given = ["--gram", "K.npy", "--labels", "y.npy", "--covariates", "C.npy"]
+    spicymkl.ok("train", *given, "--model", "c.safetensors")
+    said = r(
+        spicymkl.folder,
+        """m <- read_spicymkl("c.safetensors")
+        cat(names(m$covariates), length(m$covariates), "\\n")
+        cat(tryCatch(predict(m, diag(40)), error = conditionMessage))""",
+    )
+    assert said.startswith("c0 1")
+    assert "the model has 1 covariate beside its precomputed kernels" in said and "predict with the command" in said
+
+
+def test_what_was_done_to_new_rows_is_said_in_the_words_of_the_command(spicymkl):
+    random = np.random.default_rng(0)
+    colour, x = random.choice(["red", "green", "blue"], 60), random.normal(size=60).round(3)
+    cells = ["" if i == 3 else str(value) for i, value in enumerate(x)]
+    y = np.where((colour == "red") ^ (x > 0.3), "yes", "no")
+    spicymkl.table("t.csv", {"colour": colour, "x": cells, "y": y})
+    spicymkl.ok("train", "t.csv", "--target", "y", "--categorical", "colour", "--impute", "median", "--model", "m")
+    spicymkl.write("new.csv", "colour,x\nred,0.1\nmauve,0.4\npuce,\nmauve,0.2\n")
+    done = spicymkl.run("predict", "m", "new.csv", "-o", "c.csv")
+    in_r = r(
+        spicymkl.folder,
+        """m <- read_spicymkl("m")
+        say <- function(restart) function(condition) {
+          cat(trimws(conditionMessage(condition)), "\\n")
+          invokeRestart(restart)
+        }
+        link <- withCallingHandlers(predict(m, read.csv("new.csv"), type = "link"), message = say("muffleMessage"),
+                                    warning = say("muffleWarning"))
+        cat(format(link, digits = 17), "\\n")""",
+    )
+    imputed, unseen, scores = in_r.splitlines()
+    assert imputed.removeprefix("newdata: ").split(";")[0] in done.stderr
+    assert unseen.removeprefix("newdata: ").split(";")[0] in done.stderr
+    assert "2 categories never seen in training in column 'colour' (such as 'mauve', 3 rows)" in unseen
+    ours = predictions(spicymkl.folder, "c.csv", "score")
+    assert np.array(scores.split(), float) == pytest.approx(ours, rel=1e-12, abs=1e-12)
+
+
 def test_survival_times(spicymkl):
     X, numbers = problems.regression(n=70)
     random = np.random.default_rng(1)

@@ -117,7 +117,7 @@ test_that("missing cells are imputed on request", {
   data <- rows()
   data$x[4, 2] <- NA
   fit <- spicy(data$x, data$y, impute = "median")
-  expect_true(all(is.finite(predict(fit, data$x))))
+  expect_true(all(is.finite(suppressMessages(predict(fit, data$x)))))
 })
 
 test_that("cells that are missing for one class, and row numbers, are a warning", {

@@ -42,8 +42,39 @@ test_that("categories are found by name", {
   new <- frame[c(2, 5), ]
   expect_equal(predict(fit, droplevels(new)), predict(fit, frame)[c(2, 5)], ignore_attr = TRUE)
   expect_equal(predict(fit, transform(new, g = as.character(g))), predict(fit, new))
-  expect_refusal(predict(fit, transform(new, g = "z")), "'z' is not among the 3 categories of the training table")
   expect_refusal(predict(fit, transform(new, a = "1")), "column 'a' holds strings, but it held numbers")
+})
+
+test_that("categories that were never seen match no training row, which is said, or refused", {
+  data <- rows()
+  frame <- data.frame(a = data$x[, "a"], g = factor(rep(c("u", "v", "w"), 20)), h = rep(c("p", "q"), 30))
+  fit <- spicy(frame, frame$a + 2 * (frame$g == "v") + (frame$h == "q"), alpha = "0.001max")
+  new <- transform(frame[1:4, ], g = c("z", "u", "y", "z"), h = c("p", "r", "q", "p"))
+  expect_warning(all <- predict(fit, new), fixed = TRUE, paste0(
+    "newdata: 2 categories never seen in training in column 'g' (such as 'z', 3 rows), which match no training row; ",
+    "1 category never seen in training in column 'h' (such as 'r', 1 row), which matches no training row; strict = TRUE"))
+  expect_warning(other <- predict(fit, transform(new, g = c("1", "u", "2", "3"))), "3 categories never seen", fixed = TRUE)
+  expect_identical(all, other)
+  expect_true(all(is.finite(all)))
+  expect_warning(parts <- predict(fit, new, type = "contributions"), "never seen")
+  expect_equal(rowSums(parts) + fit$intercept, all, tolerance = 1e-12, ignore_attr = TRUE)
+  expect_silent(predict(fit, frame[1:4, ], strict = TRUE))
+  expect_refusal(predict(fit, new, strict = TRUE),
+                 "newdata, row 1, column 'g': 'z' is not among the 3 categories of the training table; correct it, or leave out strict")
+  expect_refusal(predict(fit, new, strict = NA), "strict is NA, but it must be TRUE or FALSE")
+  formula <- spicy(y ~ ., transform(frame, y = frame$a + 2 * (frame$g == "v")), alpha = "0.001max")
+  expect_warning(predict(formula, new), "2 categories never seen in training in column 'g'", fixed = TRUE)
+})
+
+test_that("cells that the model fills in are said, or refused", {
+  data <- rows()
+  fit <- spicy(replace(data$x, 5, NA), data$y, impute = "median", alpha = "0.001max")
+  new <- replace(data$x[1:4, ], c(2, 3, 6), NA)
+  expect_message(filled <- predict(fit, new), "newdata: 3 cells imputed in 2 columns; strict = TRUE refuses that", fixed = TRUE)
+  expect_true(all(is.finite(filled)))
+  expect_silent(predict(fit, data$x))
+  expect_refusal(predict(fit, new, strict = TRUE),
+                 "newdata, row 2, column 'a': the cell is missing (3 cells in all); fill it in, or leave out strict")
 })
 
 test_that("kernels of new rows are found by name, and only active ones are needed", {
@@ -59,6 +90,7 @@ test_that("kernels of new rows are found by name, and only active ones are neede
   expect_identical(predict(fit, stacked), predict(fit, K))
   expect_refusal(predict(fit, lapply(K, function(kernel) kernel[, -1])), "the kernels have 59 columns, but the model was")
   expect_refusal(predict(fit, list(K[[1]], K[[2]][-1, ], K[[3]])), "rows")
+  expect_refusal(predict(fit, K, strict = TRUE), "strict has no effect on precomputed kernels")
 })
 
 test_that("a model without active kernels predicts its intercept", {

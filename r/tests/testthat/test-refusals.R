@@ -47,6 +47,35 @@ test_that("constant and unused factors are no harm", {
   expect_identical(spicy(x, factor(y > 0, levels = c(FALSE, TRUE, "never")))$classes, c("FALSE", "TRUE"))
 })
 
+test_that("strings that are mostly numbers are taken for categories with a warning", {
+  text <- as.character(round(x[, "a"] * 2))
+  said <- function(frame, ...) {
+    warnings <- character()
+    withCallingHandlers(spicy(frame, y, ...), warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    })
+    warnings
+  }
+  odd <- replace(text, c(4, 9), c("n/a", "?"))
+  expect_identical(said(data.frame(s = odd, b = x[, "b"])), paste0(
+    "x, column 's' is taken for categories, but ", length(unique(odd)) - 2, " of its ", length(unique(odd)), " different ",
+    "strings are numbers, and the first that is none is 'n/a' in row 4; convert it with as.numeric(), or with factor() where ",
+    "categories are meant"))
+  expect_match(said(data.frame(b = x[, "b"], s = text, t = odd)), fixed = TRUE, paste0(
+    "x, column 's' is taken for categories, but all of its strings are numbers (", length(unique(text)), " different) ",
+    "(likewise 't'); convert it"))
+  expect_match(said(list(first = data.frame(s = text), second = x)), "^the table 'first', column 's' is taken")
+  expect_length(said(data.frame(s = factor(text), b = x[, "b"])), 0)
+  expect_length(said(data.frame(s = rep(c("1", "a"), 20), b = x[, "b"])), 0)  # half of them
+  expect_length(said(data.frame(s = rep(c("1", "2", "a", "b", NA), 8), b = x[, "b"]), impute = "median"), 0)
+  expect_warning(fit <- spicy(y ~ ., data.frame(s = rep(c("1", "2", "a", "3"), 10), b = x[, "b"], y = y)),
+                 "3 of its 4 different strings are numbers, and the first that is none is 'a' in row 3", fixed = TRUE)
+  expect_silent(predict(fit, data.frame(s = c("1", "2", "3"), b = 0)))
+  expect_warning(suppressMessages(cv.spicymkl(data.frame(s = odd, b = x[, "b"]), y, folds = 2, n_alphas = 2, threads = 2)),
+                 "column 's' is taken for categories")
+})
+
 test_that("wrong options are refused by name", {
   expect_refusal(spicymkl(x, y, tole = 1), "there is no option 'tole' (did you mean 'tol'?)")
   expect_refusal(spicymkl(x, y, NULL, NULL, NULL, NULL, NULL, 3), "an option has no name: 3")
@@ -121,23 +150,56 @@ test_that("wrong weights are refused", {
 test_that("wrong kernels are refused with their names", {
   precomputed <- function(...) spicymkl(..., kernels = "precomputed", threads = 2)
   expect_refusal(spicymkl(K, y), "say kernels = \"precomputed\" if these are kernels")
-  expect_refusal(precomputed(x, y), "the kernel 'k0' is 40 x 3, but training kernels are square")
-  expect_refusal(precomputed(list(K$wide, K$wide[-1, -1]), y), "the kernel 'k1' has 39 samples, but 'k0' has 40")
-  expect_refusal(precomputed(list(K$wide, NULL), y), "the kernel 'k1' is NULL")
-  expect_refusal(precomputed(array(1, c(40, 39, 2)), y), "the kernel 'k0' is 40 x 39, but training kernels are square")
+  expect_refusal(precomputed(x, y), "x: kernel 1 is 40 x 3, but training kernels are square")
+  expect_refusal(precomputed(list(K$wide, K$wide[-1, -1]), y), "x: kernel 2 has 39 samples, but kernel 1 has 40")
+  expect_refusal(precomputed(list(K$wide, NULL), y), "x: kernel 2 is NULL")
+  expect_refusal(precomputed(array(1, c(40, 39, 2)), y), "x: kernel 1 is 40 x 39, but training kernels are square")
   expect_refusal(precomputed(array(1, c(40, 40, 0)), y), "x has no kernel")
   expect_refusal(precomputed(array(1, c(40, 40, 2, 2)), y), "x is of class array")
   expect_refusal(precomputed(list(), y), "x is an empty list")
   expect_refusal(precomputed(NULL, y), "x is NULL; give a list of kernels")
   expect_refusal(precomputed(as.data.frame(K$wide), y), "x is a data frame, but precomputed kernels are matrices")
   expect_refusal(precomputed(list(a = K$wide, a = K$wide), y), "two kernels named 'a'")
-  expect_refusal(precomputed(list(a = replace(K$wide, 7, NA)), y), "kernel 'a' (number 0) has nan")
-  expect_refusal(precomputed(list(a = replace(K$wide, 7, 0.5)), y), "kernel 'a' (number 0) is not symmetric")
+  expect_refusal(precomputed(list(a = replace(K$wide, 7, NA)), y), "x: the kernel 'a' has nan at row 7, column 1; every entry")
   expect_refusal(precomputed(list(a = -K$wide), y), "is not positive semi-definite")
   expect_refusal(precomputed(K, y, standardize = FALSE), "standardize has no effect with precomputed kernels")
   expect_refusal(precomputed(K, y, memory = "1G"), "memory has no effect with precomputed kernels, which are in memory")
   expect_refusal(precomputed(K, y, psd = "fix"), "psd is 'fix', but it must be refuse, clip, flip or shift")
   expect_message(precomputed(list(a = K$linear - diag(40)), y, psd = "clip"), "repaired by clip")
+})
+
+test_that("entries of wrong kernels are counted from 1, the row before the column, and kernels have the user's names", {
+  changed <- function(value, ..., names = NULL) {
+    kernels <- stats::setNames(unname(K), names)
+    kernels[[2]][matrix(c(...), ncol = 2, byrow = TRUE)] <- value
+    kernels
+  }
+  refused <- function(kernels, sentence, ...) expect_refusal(spicymkl(kernels, y, kernels = "precomputed", ...), sentence)
+  refused(changed(NA, 5, 7), "x: kernel 2 has nan at row 5, column 7; every entry must be a finite number")
+  refused(changed(-Inf, 5, 7), "x: kernel 2 has -inf at row 5, column 7")
+  refused(changed(NA, 5, 7, names = c("a", "row 1, column 2", "c")), "x: the kernel 'row 1, column 2' has nan at row 5, column 7")
+  for (psd in c("refuse", "clip")) {
+    refused(changed(99, 5, 7), "x: kernel 2 is not symmetric: entry (7, 5) is ", psd = psd)
+    refused(changed(99, 5, 7), " but entry (5, 7) is 99; use (K + t(K))/2", psd = psd)
+    refused(changed(99, 7, 5), "is not symmetric: entry (7, 5) is 99 but entry (5, 7) is ", psd = psd)
+  }
+  refused(changed(-99, 5, 5), "x: kernel 2 is not positive semi-definite: its diagonal entry 5 is -99; correct it")
+  refused(changed(99, 5, 7, 7, 5), "|K(7, 5)| = 99 exceeds sqrt(K(5, 5) K(7, 7))")
+  stack <- array(unlist(changed(NA, 5, 7)), c(40, 40, 3))
+  refused(stack, "x: kernel 2 has nan at row 5, column 7")
+  dimnames(stack) <- list(NULL, NULL, c("a", "b", "c"))
+  refused(stack, "x: the kernel 'b' has nan at row 5, column 7")
+})
+
+test_that("entries of new rows that are no numbers are refused with their place", {
+  fit <- spicy(K, y, kernels = "precomputed", alpha = "0.001max")
+  expect_gt(length(fit$active), 1)
+  new <- lapply(K, function(kernel) kernel[1:4, ])
+  place <- fit$active[2]
+  new[[place]][3, 7] <- NA
+  expect_refusal(predict(fit, new), paste0("newdata: the kernel '", names(K)[place], "' has NA at row 3, column 7"))
+  unnamed <- spicy(unname(K), y, kernels = "precomputed", alpha = "0.001max")
+  expect_refusal(predict(unnamed, unname(new)), paste("newdata: kernel", place, "has NA at row 3, column 7"))
 })
 
 test_that("wrong formulas are refused", {

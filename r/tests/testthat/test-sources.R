@@ -33,6 +33,21 @@ test_that("samples that a source lacks are refused, left out, or say nothing", {
   of_second <- zero$source[zero$active] == "second"
   expect_true(all(parts[1:5, of_second] == 0))
   expect_equal(predict(zero, tables["first"])[["p1"]], predict(zero, tables)[["p1"]])
+  expect_silent(predict(zero, data$tables, strict = TRUE))
+  expect_refusal(predict(zero, tables, strict = TRUE), "of 60 samples, 'second' lacks 5; add the rows, or leave out strict")
+  expect_refusal(predict(zero, tables["first"], strict = TRUE), "newdata lacks the table 'second', which the model was fitted on; add it, or leave out strict")
+  complete <- spicy(data$tables, data$y)
+  expect_refusal(predict(complete, tables), "of 60 samples, 'second' lacks 5; add the rows, or leave these samples out")
+})
+
+test_that("a table of categories may be lacking", {
+  data <- sources()
+  data$tables$second$g <- rep(c("u", "v", "w"), 20)
+  tables <- data$tables
+  tables$second <- tables$second[-(1:5), ]
+  fit <- spicy(tables, data$y, missing_view = "zero", alpha = "0.001max")
+  expect_silent(alone <- predict(fit, tables["first"]))
+  expect_equal(alone[["p1"]], predict(fit, tables)[["p1"]])
 })
 
 test_that("sources that do not match are refused", {
