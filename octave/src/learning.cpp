@@ -7,7 +7,6 @@
 #include <set>
 
 #include "core/wording.hpp"
-#include "gram_faults.hpp"
 #include "kernels.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
@@ -132,12 +131,9 @@ Table read_labels(const mxArray* y, Index n_samples, const LearningOptions& opti
 }
 
 void check_grams(LearningData& data) {
-  try {
-    if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.grams);
-    else check_entries(*data.grams);
-  } catch (const InputError& error) {
-    throw InputError(gram_fault_of_octave(error.what(), *data.grams));
-  }
+  const GramView of_octave{[](Index m) { return fmt::format("kernel {}", m + 1); }, 1, true, "K'"};
+  if (data.psd == PsdMethod::refuse) data.tolerated = check_gram_matrices(*data.grams, of_octave);
+  else check_entries(*data.grams, of_octave);
 }
 
 void read_grams(const mxArray* samples, const LearningOptions& options, const Watch& watch, LearningData& data) {

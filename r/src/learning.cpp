@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gram_faults.hpp"
 #include "options.hpp"
 #include "pipeline/input_notes.hpp"
 #include "pipeline/table_check.hpp"
@@ -43,12 +42,9 @@ std::shared_ptr<const DenseBank> read_grams(const Rcpp::List& data, int threads,
 }
 
 void check_grams(Learning& learning, const std::vector<std::string>& labels) {
-  try {
-    if (learning.psd == PsdMethod::refuse) learning.tolerated = check_gram_matrices(*learning.grams);
-    else check_entries(*learning.grams);
-  } catch (const InputError& error) {
-    throw InputError(gram_fault_of_r(error.what(), *learning.grams, labels));
-  }
+  const GramView of_r{[&](Index m) { return "x: " + labels[m]; }, 1, true, "t(K)"};
+  if (learning.psd == PsdMethod::refuse) learning.tolerated = check_gram_matrices(*learning.grams, of_r);
+  else check_entries(*learning.grams, of_r);
 }
 
 /// The classes in the order of the levels of the factor, the second of two being the one with positive scores.

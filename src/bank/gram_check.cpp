@@ -22,42 +22,49 @@ constexpr const char* kRemedy =
     "correct it, or have it repaired by clip, flip or shift: --psd of the command, psd= in Python";
 constexpr Index kLanczosSteps = 8;
 
-std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K) {
-  // Entry (i, j) of the user's row-major matrix is (j, i) here; the lower triangle is what the bank reads.
+std::optional<std::string> bad_entry(Eigen::Map<const Matrix> K, const GramView& view) {
   for (Index j = 0; j < K.cols(); ++j) {
     if (K.col(j).array().isFinite().all()) continue;
     for (Index i = 0; i < K.rows(); ++i)
-      if (!std::isfinite(K(i, j)))
-        return fmt::format("has {} at row {}, column {}; every entry must be a finite number", K(i, j), j, i);
+      if (!std::isfinite(K(i, j))) {
+        // Stored row after row it is the entry (j, i) of the user's matrix.
+        const Index row = view.columns_first ? i : j, column = view.columns_first ? j : i;
+        return fmt::format("has {} at row {}, column {}; every entry must be a finite number", K(i, j),
+                           view.first + row, view.first + column);
+      }
   }
   return std::nullopt;
 }
 
-std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K, double tolerance) {
+std::optional<std::string> asymmetric(Eigen::Map<const Matrix> K, double tolerance, const GramView& view) {
   const double scale = K.diagonal().cwiseAbs().maxCoeff();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
-      if (std::abs(K(i, j) - K(j, i)) > tolerance * std::max(scale, std::abs(K(i, j))))
-        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + K^T)/2", j,
-                           i, K(i, j), K(j, i));
+      if (std::abs(K(i, j) - K(j, i)) > tolerance * std::max(scale, std::abs(K(i, j)))) {
+        const double above = view.columns_first ? K(j, i) : K(i, j), below = view.columns_first ? K(i, j) : K(j, i);
+        return fmt::format("is not symmetric: entry ({0}, {1}) is {2} but entry ({1}, {0}) is {3}; use (K + {4})/2",
+                           view.first + j, view.first + i, above, below, view.transposed);
+      }
   return std::nullopt;
 }
 
 /// A kernel satisfies K_ii ≥ 0 and K_ij² ≤ K_ii K_jj.
-std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K) {
+std::optional<std::string> bad_minor(Eigen::Map<const Matrix> K, const GramView& view) {
   const double scale = std::max(K.diagonal().maxCoeff(), 0.0);
   const double slack = kIndefiniteness * std::max(scale, K.cwiseAbs().maxCoeff());
   for (Index j = 0; j < K.cols(); ++j)
     if (K(j, j) < -slack)
-      return fmt::format("is not positive semi-definite: its diagonal entry {} is {}; {}", j, K(j, j), kRemedy);
+      return fmt::format("is not positive semi-definite: its diagonal entry {} is {}; {}", view.first + j, K(j, j),
+                         kRemedy);
   // A product of roots, not the root of a product, which under- or overflows for kernels of extreme scale.
   const Vector roots = K.diagonal().cwiseMax(0.0).cwiseSqrt();
   for (Index j = 0; j < K.cols(); ++j)
     for (Index i = j + 1; i < K.rows(); ++i)
-      if (std::abs(K(i, j)) > roots(i) * roots(j) + slack)
+      if (std::abs(K(i, j)) > roots(i) * roots(j) + slack) {
         return fmt::format(
-            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; {4}", j, i,
-            std::abs(K(i, j)), roots(i) * roots(j), kRemedy);
+            "is not positive semi-definite: |K({0}, {1})| = {2} exceeds sqrt(K({0}, {0}) K({1}, {1})) = {3}; {4}",
+            view.first + j, view.first + i, std::abs(K(i, j)), roots(i) * roots(j), kRemedy);
+      }
   return std::nullopt;
 }
 
@@ -106,13 +113,14 @@ std::vector<TinyNegative> tiny_negatives(const Vector& relative) {
   return tolerated;
 }
 
-InputError fault_of(const KernelBank& bank, Index m, const std::string& fault) {
-  return InputError(fmt::format("kernel '{}' (number {}) {}", bank.name(m), m, fault));
+InputError fault_of(const KernelBank& bank, Index m, const std::string& fault, const GramView& view = {}) {
+  const std::string title = view.title ? view.title(m) : fmt::format("kernel '{}' (number {})", bank.name(m), m);
+  return InputError(fmt::format("{} {}", title, fault));
 }
 
 /// Runs `examine` on every kernel; it returns what is wrong with the kernel, or "".
 template <class Examine>
-void examine_all(const KernelBank& bank, const Examine& examine) {
+void examine_all(const KernelBank& bank, const GramView& view, const Examine& examine) {
   const Index M = bank.n_kernels();
   std::vector<std::string> faults(M);
   const double cost = 10 * static_cast<double>(bank.n_samples() * bank.n_samples());
@@ -120,23 +128,23 @@ void examine_all(const KernelBank& bank, const Examine& examine) {
     for (Index m = begin; m < end; ++m) faults[m] = examine(m);
   });
   for (Index m = 0; m < M; ++m)
-    if (!faults[m].empty()) throw fault_of(bank, m, faults[m]);
+    if (!faults[m].empty()) throw fault_of(bank, m, faults[m], view);
 }
 
-std::string bad_numbers(Eigen::Map<const Matrix> K, double asymmetry) {
-  if (auto fault = bad_entry(K)) return *fault;
-  return asymmetric(K, asymmetry).value_or("");
+std::string bad_numbers(Eigen::Map<const Matrix> K, double asymmetry, const GramView& view) {
+  if (auto fault = bad_entry(K, view)) return *fault;
+  return asymmetric(K, asymmetry, view).value_or("");
 }
 
 /// gram(m) is something that holds matrix m and can be read as a Map.
 template <class Gram>
-std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, const Gram& gram) {
+std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, const GramView& view, const Gram& gram) {
   Vector relative = Vector::Zero(bank.n_kernels());
-  examine_all(bank, [&](Index m) -> std::string {
+  examine_all(bank, view, [&](Index m) -> std::string {
     const auto held = gram(m);
     const Eigen::Map<const Matrix> K(held.data(), bank.n_samples(), bank.n_samples());
-    if (std::string fault = bad_numbers(K, asymmetry); !fault.empty()) return fault;
-    if (auto fault = bad_minor(K)) return *fault;
+    if (std::string fault = bad_numbers(K, asymmetry, view); !fault.empty()) return fault;
+    if (auto fault = bad_minor(K, view)) return *fault;
     const RitzInterval ritz = ritz_interval(K.rows(), [&](ConstVectorRef v, Vector& image) {
       blas::symmetric_product(K.rows(), K.data(), v.data(), image.data());
     });
@@ -148,16 +156,16 @@ std::vector<TinyNegative> check_each(const KernelBank& bank, double asymmetry, c
 
 }  // namespace
 
-void check_entries(const DenseBank& bank) {
-  examine_all(bank, [&](Index m) { return bad_numbers(bank.gram(m), kAsymmetry); });
+void check_entries(const DenseBank& bank, const GramView& view) {
+  examine_all(bank, view, [&](Index m) { return bad_numbers(bank.gram(m), kAsymmetry, view); });
 }
 
-std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank) {
-  return check_each(bank, kAsymmetry, [&](Index m) { return bank.gram(m); });
+std::vector<TinyNegative> check_gram_matrices(const DenseBank& bank, const GramView& view) {
+  return check_each(bank, kAsymmetry, view, [&](Index m) { return bank.gram(m); });
 }
 
 std::vector<TinyNegative> check_gram_matrices(const SingleBank& bank) {
-  return check_each(bank, kSingleAsymmetry, [&](Index m) { return Matrix(bank.gram(m).cast<double>()); });
+  return check_each(bank, kSingleAsymmetry, {}, [&](Index m) { return Matrix(bank.gram(m).cast<double>()); });
 }
 
 std::vector<TinyNegative> check_gram_matrices(const KernelBank& bank, bool single,

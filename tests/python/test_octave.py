@@ -154,6 +154,13 @@ def test_every_option_of_the_command_is_known(spicymkl, octave):
         assert octave.refusal(call) == ""
 
 
+def counted_from_one(said):
+    """A sentence of the command, which counts kernels, rows and columns from 0, as Octave has it."""
+    said = re.sub(r"kernel 'k\d+' \(number (\d+)\)", lambda m: f"kernel {int(m[1]) + 1}", said)
+    said = re.sub(r"\((\d+), (\d+)\)", lambda m: f"({int(m[1]) + 1}, {int(m[2]) + 1})", said)
+    return re.sub(r"(diagonal entry) (\d+)", lambda m: f"{m[1]} {int(m[2]) + 1}", said)
+
+
 def test_refusals_are_those_of_the_command(spicymkl, octave):
     X, y = classification(30)
     K = kernels(X)
@@ -167,10 +174,10 @@ def test_refusals_are_those_of_the_command(spicymkl, octave):
         assert refused == said
     for bad, labels in [(-K, y), (K + np.triu(np.ones((30, 30)), 1), y), (K, np.ones(30)), (K, np.arange(30) % 3)]:
         said = spicymkl.run("train", *spicymkl.save(bad, labels)).stderr.strip().removeprefix("spicymkl: ")
-        as_read = stacked(bad.swapaxes(1, 2))  # column after column, where a file has row after row
-        refused = octave.refusal("spicymkl_train (K, y(:))", K=as_read, y=labels.astype(float))
-        said = said.replace("--task", "options.task").replace("y.npy, ", "y, ")
-        assert refused == said.replace("--psd of the command, psd= in Python", "options.psd")
+        refused = octave.refusal("spicymkl_train (K, y(:))", K=stacked(bad), y=labels.astype(float))
+        said = said.replace("--task", "options.task").replace("y.npy, ", "y, ").replace("K^T", "K'")
+        said = said.replace("--psd of the command, psd= in Python", "options.psd")
+        assert refused == counted_from_one(said)
 
 
 # Of the C Matrix and MEX interfaces, as MATLAB documents them.
