@@ -103,6 +103,8 @@ def _restore(estimator, model) -> None:
     estimator.n_features_in_ = len(model.columns) if model.is_table else model.n_samples
     if model.is_table and model.columns != default_names(len(model.columns)):
         estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+    elif model.is_table:  # of a frame, or of an array that had none: the file does not say
+        estimator._names_of_file = model.columns
     estimator._categories = {name: texts for name, texts in zip(model.columns, model.categories) if texts}
     estimator._sources, estimator._source_of_column = model.sources, model.source_of_column
     estimator._set_results(model.fits)
