@@ -240,6 +240,54 @@ def test_load_and_save_raise_the_errors_of_python(tmp_path):
     assert loaded.classes_.dtype == bool and loaded.classes_.tolist() == [False, True]
 
 
+@pytest.mark.parametrize(
+    "classes",
+    [
+        (1, 2),
+        (-1, 1),
+        (1.0, 2.0),
+        (-1e15, 1e15),
+        (0, 2**40),
+        (False, True),
+        ("01", "02"),
+        ("1", str(10**30)),
+        ("1_0", "2_0"),
+        ("1 ", "2 "),
+        ("nan", "x"),
+        ("0x1", "2"),
+        ("no", "yes"),
+    ],
+)
+def test_classes_of_a_loaded_model_are_what_they_were(tmp_path, classes):
+    X, y = classification(30)
+    labels = np.array(classes)[(y > 0).astype(int)]
+    model = MKLClassifier().fit(X, labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.save(tmp_path / "m.safetensors")
+        loaded = package.load(tmp_path / "m.safetensors")
+    assert loaded.classes_.tolist() == model.classes_.tolist() and loaded.classes_.dtype.kind == labels.dtype.kind
+    assert loaded.score(X, labels) == model.score(X, labels)
+
+
+def test_strings_in_the_order_of_strings_are_no_numbers(tmp_path):
+    X = classification(33)[0]
+    labels = np.array(["1", "2", "10"])[np.arange(33) % 3]
+    MKLClassifier().fit(X, labels).save(tmp_path / "m.safetensors")
+    assert package.load(tmp_path / "m.safetensors").classes_.tolist() == ["1", "10", "2"]
+
+
+@pytest.mark.parametrize("classes", [("1", "2"), ("1.5", "2.5"), ("False", "True")])
+def test_strings_that_a_model_file_does_not_tell_from_numbers_are_said(tmp_path, classes):
+    X, y = classification(30)
+    for kind in (str, object):
+        model = MKLClassifier().fit(X, np.array(classes, dtype=kind)[(y > 0).astype(int)])
+        with pytest.warns(UserWarning, match=f"strings such as '{classes[0]}', which a model file does not") as caught:
+            model.save(tmp_path / "m.safetensors")
+        assert len(caught) == 1 and caught[0].filename == __file__
+        assert package.load(tmp_path / "m.safetensors").classes_.dtype.kind in "bif"
+
+
 def test_targets_follow_the_conventions_of_scikit_learn():
     X, y = classification(40)
     assert MKLClassifier().fit(X, y > 0).classes_.dtype == bool

@@ -369,7 +369,9 @@ def test_targets_of_frames_are_compared_by_name(tmp_path, as_frame):
             pages.append((tmp_path / "r.html").read_text())
         assert pages[0] == pages[1] == pages[2]
         other = as_frame({name.upper(): Y[:, k] for k, name in enumerate(NAMES)})
-        with pytest.raises(ValueError, match="^y has no column 'height', a target of the model; its columns are 'HEIGHT', "):
+        with pytest.raises(
+            ValueError, match="^y has no column 'height', a target of the model; its columns are 'HEIGHT', "
+        ):
             estimator.score(X, other)
         with pytest.raises(ValueError, match="^y_test has no column 'height', a target of the model"):
             estimator.report(tmp_path / "r.html", X, other)
