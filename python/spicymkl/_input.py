@@ -14,7 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _assert_all_finite, column_or_1d
 
 from . import _core
-from ._columns import check_columns
+from ._columns import check_columns, is_frame
 from ._compat import check_names_and_count, validate_data
 from ._device_arrays import check_device_array, lies_on_device
 from ._kernel_stack import KernelStack
@@ -253,11 +253,6 @@ def default_names(count: int) -> list[str]:
 def column_categories(estimator) -> list[list[str]]:
     """The strings of every column; empty for numbers."""
     return [estimator._categories.get(name, []) for name in column_names(estimator)]
-
-
-def is_frame(X) -> bool:
-    """Whether X is a pandas or polars frame."""
-    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
 
 
 def _is_text(column) -> bool:

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from . import _core
 from ._classifier import MKLClassifier
+from ._columns import warn_of_numbers_as_strings
 from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
@@ -94,6 +95,7 @@ def alpha_max(
         alpha.
     """
     estimator = _estimator_for(y, loss, parameters)
+    warn_of_numbers_as_strings(X)
     watch = estimator._watch()
     return _core.alpha_max(estimator._prepare(X, y, sample_weight, watch), estimator._plan(), watch)
 
@@ -127,7 +129,9 @@ def mkl_path(
     -------
     MKLPath
     """
-    return path_of(_estimator_for(y, loss, parameters), X, y, alphas=alphas, eps=eps, sample_weight=sample_weight)
+    estimator = _estimator_for(y, loss, parameters)
+    warn_of_numbers_as_strings(X)
+    return path_of(estimator, X, y, alphas=alphas, eps=eps, sample_weight=sample_weight)
 
 
 def path_of(

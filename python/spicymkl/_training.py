@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length
 
 from . import _core
-from ._columns import warn_of_row_numbers
+from ._columns import warn_of_numbers_as_strings, warn_of_row_numbers
 from ._device_arrays import lies_on_device
 from ._idle import warn_of_idle_parameters
 from ._input import JoinedRows, column_categories, column_names, read_grams, read_table, read_y
@@ -130,6 +130,7 @@ class Training:
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice, X)
         warn_of_row_numbers(X)
+        warn_of_numbers_as_strings(X)
         watch = self._watch()
         X, y, sample_weight = self._join(X, y, sample_weight, choice)
         self._choose(X, y, sample_weight, watch)

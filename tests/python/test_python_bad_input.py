@@ -1,5 +1,6 @@
 """Parameters and data of wrong kinds: refused in words that name them, before any work."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -22,6 +23,7 @@ from spicymkl import (
     MKLClassifierCV,
     MKLRegressor,
     MKLRegressorCV,
+    MKLStudy,
     alpha_max,
     mkl_path,
 )
@@ -384,6 +386,50 @@ def test_a_column_that_looks_like_an_index_is_said(tmp_path):
         warnings.simplefilter("error")
         MKLClassifier().fit(frame, y)
         MKLClassifier().fit(frame.assign(row=np.arange(30) % 3), y)
+
+
+@pytest.mark.parametrize("as_frame", [pd.DataFrame, pl.DataFrame])
+def test_numbers_that_were_read_as_strings_are_said(as_frame):
+    X, y = classification(30, columns=2)
+    texts = [f"{value:.3f}" for value in X[:, 0]]
+    texts[7] = "n/a"
+    frame = as_frame({"a": texts, "b": X[:, 1]})
+    repair = r"pd\.to_numeric\(X\['a'\], errors='coerce'\)" if as_frame is pd.DataFrame else r"pl\.col\('a'\)\.cast\("
+    said = rf"^column 'a' holds strings.*29 of its 30 different.*'n/a' in row 7; .*{repair}.*category|Categorical"
+    for fit in (
+        lambda: MKLClassifier().fit(frame, y),
+        lambda: MKLClassifierCV(alphas=3, cv=2).fit(frame, y),
+        lambda: MKLClassifier().fit({"t": frame, "u": X}, y),
+        lambda: Kernelizer().fit(frame),
+        lambda: mkl_path(frame, y, alphas=2),
+        lambda: alpha_max(frame, y),
+        lambda: MKLStudy(MKLClassifier(), repeats=1, outer=2, inner=2, stability=2, permutations=0, alphas=2).fit(
+            frame, y
+        ),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            fit()
+        mine = [one for one in caught if re.search(said, str(one.message))]
+        assert len(mine) == 1 and mine[0].filename == __file__
+        assert len([one for one in caught if "holds strings" in str(one.message)]) == 1
+
+
+def test_strings_that_are_meant_are_not_said():
+    X, y = classification(30, columns=2)
+    few = np.array(["1", "2", "low", "high"])[np.arange(30) % 4]
+    codes = np.array(["1", "2", "3"])[np.arange(30) % 3]
+    for frame in (
+        pd.DataFrame({"a": few, "b": X[:, 1]}),
+        pd.DataFrame({"a": pd.Categorical(codes), "b": X[:, 1]}),
+        pl.DataFrame({"a": codes, "b": X[:, 1]}, schema_overrides={"a": pl.Categorical}),
+        pl.DataFrame({"a": codes, "b": X[:, 1]}, schema_overrides={"a": pl.Enum(["1", "2", "3"])}),
+    ):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*holds strings")
+            MKLClassifier().fit(frame, y)
+    with pytest.warns(UserWarning, match="'a' holds strings .* all of its 3 different strings are numbers; .*astype"):
+        MKLClassifier().fit(pd.DataFrame({"a": codes, "b": X[:, 1]}), y)
 
 
 def test_max_seconds_ends_a_fit():
