@@ -18,7 +18,7 @@ from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
 from ._survival import MKLSurvival
-from ._tables import losses_for
+from ._tables import JOINT_LOSS, losses_for
 from ._targets import is_several
 from ._training import Data, by_output, covariate_coef_of, intercept_of, warn_of_notes
 
@@ -209,7 +209,7 @@ def _estimator_for(y, loss, parameters):
         loss = _guessed_loss(y)
     if isinstance(loss, str) and loss == MKLSurvival.loss:
         return MKLSurvival(**parameters)
-    classes = loss in losses_for("classes") if isinstance(loss, str) else loss.labels == "classes"
+    classes = loss in (*losses_for("classes"), JOINT_LOSS) if isinstance(loss, str) else loss.labels == "classes"
     return (MKLClassifier if classes else MKLRegressor)(loss=loss, **parameters)
 
 

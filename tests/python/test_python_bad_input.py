@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV
 
 import spicymkl as package
 from problems import classification, kernels, regression
@@ -338,16 +340,28 @@ def test_parameters_without_effect_are_said():
         (MKLClassifier("precomputed", memory="1G"), K, "memory"),
         (MKLClassifier("precomputed", standardize=False), K, "standardize"),
         (MKLClassifierCV(l1_ratio=0.3, cv=2, alphas=1), X, "l1_ratio"),
+        (MKLClassifier(multi_class="joint"), X, "multi_class"),
+        (MKLClassifierCV(multi_class="ovr", cv=2, alphas=3), X, "multi_class"),
+        (MKLRegressor(multi_output="each"), X, "multi_output"),
+        (MKLRegressorCV(multi_output="each", cv=2, alphas=3), X, "multi_output"),
     ):
         with pytest.warns(UserWarning, match=f"^{name}=.*has no effect") as caught:
             model.fit(data, y)
-        assert caught[0].filename == __file__
+        mine = [one for one in caught if "has no effect" in str(one.message)]
+        assert len(mine) == 1 and mine[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         MKLClassifier(l1_ratio=0.3, penalty="elasticnet").fit(X, y)
         MKLClassifier(q=1.2, l1_ratio=0.3, penalty="mixed").fit(X, y)
         MKLRegressor(quantile=0.3, loss="quantile").fit(X, y)
         MKLClassifier().fit(X, y)
+        MKLRegressor().fit(X, y)
+        for how in ("joint", "ovr"):
+            MKLClassifier(multi_class=how, kernels=[Gaussian(width=1)]).fit(X, np.arange(30) % 3)
+        for how in ("joint", "each"):
+            MKLRegressor(multi_output=how).fit(X, X[:, :2])
+        GridSearchCV(MKLClassifier(), {"alpha": [0.1, 1.0]}, cv=2).fit(X, y)
+        clone(MKLClassifier(multi_class="auto")).fit(X, y)
 
 
 def test_a_loaded_model_has_no_parameters_without_effect(tmp_path):
