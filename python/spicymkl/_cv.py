@@ -51,6 +51,7 @@ class _CrossValidated:
     def _choose(self, X, y, sample_weight, watch) -> None:
         """The strength and the shape of the penalty, by cross-validation."""
         importance = self._importance(X, y, sample_weight)
+        self._check_scoring()
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
@@ -85,6 +86,15 @@ class _CrossValidated:
         choice = choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
         refuse_covariates(self, choice)
         return choice
+
+    def _check_scoring(self) -> None:
+        """Of scikit-learn's sentence it would seem that multi_class of the estimator is meant."""
+        n_classes = len(getattr(self, "classes_", ()))
+        if n_classes > 2 and isinstance(self.scoring, str) and self.scoring == "roc_auc":
+            raise ValueError(
+                f"scoring='roc_auc' tells two classes apart, but y has {n_classes}; use scoring='roc_auc_ovr' (each class "
+                "against the rest) or scoring='roc_auc_ovo' (each pair of classes)"
+            )
 
     def _shapes(self):
         """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
@@ -139,6 +149,15 @@ class _CrossValidated:
         self._check_covariates(X, y)
         return self._sample_weights(y, sample_weight)
 
+    def _lone_rows(self, y, importance) -> dict[int, str]:
+        """The rows that are the only one of their class, and its name. Rows of weight 0 do not count."""
+        if not is_classifier(self):
+            return {}
+        counted = np.flatnonzero(importance > 0)
+        names, first, counts = np.unique(y[counted], return_index=True, return_counts=True)
+        lone = counts == 1
+        return {int(counted[row]): str(name) for name, row in zip(names[lone], first[lone])}
+
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
         y, kinds, stratified = self._to_divide(y)
@@ -147,6 +166,10 @@ class _CrossValidated:
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
         self.fold_ = np.full(len(y), -1)
         splits = check_cv(self.cv, kinds, classifier=stratified).split(rows, kinds)
+        lone = self._lone_rows(y, importance)
+        if lone:  # before any fold is learned
+            splits = list(splits)
+            _refuse_to_test(lone, np.concatenate([np.arange(len(y))[test] for _, test in splits]))
         for number, (train, test) in enumerate(splits):
             self.fold_[test] = number
             chosen = None if weights is None else weights[train]
@@ -213,6 +236,15 @@ class _CrossValidated:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             _, familiar = model._cv_score(X, y, importance)
         return check_scoring(model, scoring=self.scoring)(model, X, y), familiar
+
+
+def _refuse_to_test(lone: dict[int, str], test) -> None:
+    """A class that a fold can only be tested on is unknown to its model, and would decide what is chosen."""
+    for row in sorted(lone.keys() & set(test.tolist())):
+        raise ValueError(
+            f"class {lone[row]!r} has 1 row, but cross-validation needs at least 2 of each class, one to learn from and one "
+            "to test on; leave it out or give more rows"
+        )
 
 
 def _score_fold(worker, watch, shapes, fold):

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 
 import spicymkl as package
 from problems import classification, kernels, regression
@@ -147,6 +147,61 @@ def test_bad_grids_are_refused_before_kernels_are_computed():
     ):
         with pytest.raises(ValueError, match=words):
             MKLClassifierCV(never, **wrong).fit(X, y)
+
+
+def test_unknown_parameters_of_functions_are_refused_in_their_words():
+    X, y = classification(20)
+    for function, given, words in (
+        (
+            mkl_path,
+            {"n_alphas": 4},
+            r"^mkl_path takes no parameter 'n_alphas' \(did you mean alphas=\?\); beside X and y.* alphas, ",
+        ),
+        (mkl_path, {"colour": 1}, r"^mkl_path takes no parameter 'colour'; .* parameters of MKLClassifier: kernels, "),
+        (alpha_max, {"kernel": "auto"}, r"^alpha_max takes no parameter 'kernel' \(did you mean kernels=\?\)"),
+        (mkl_path, {"multi_class": "ovr", "loss": "squared"}, "takes no parameter 'multi_class'.* of MKLRegressor"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            function(X, y, **given)
+
+
+def test_a_class_of_one_row_is_refused_before_it_decides():
+    def never(A, B):
+        raise AssertionError("kernels were computed")
+
+    X, y = classification(30)
+    labels = np.where(y > 0, "ill", "well").astype(object)
+    labels[4] = "solo"
+    said = "^class 'solo' has 1 row, but cross-validation needs at least 2 of each class, one to learn from and one to test on"
+    for cv in (None, 3, KFold(3), StratifiedKFold(3), LeaveOneOut(), ShuffleSplit(20, random_state=0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn counts members too
+            with pytest.raises(ValueError, match=said):
+                MKLClassifierCV(never, cv=cv).fit(X, labels)
+    labels[5] = "solo"
+    weights = np.ones(30)
+    weights[5] = 0
+    with pytest.raises(ValueError, match=said):
+        MKLClassifierCV(never, cv=2).fit(X, labels, sample_weight=weights)
+    halves = [(np.arange(20), np.arange(20, 30)), (np.r_[np.arange(10), np.arange(20, 30)], np.arange(10, 20))]
+    labels[5] = "ill"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = MKLClassifierCV([Gaussian(width=1)], alphas=2, cv=halves).fit(X, labels)  # always learned from
+    assert set(model.predict(X)) <= {"ill", "well", "solo"} and model.fold_[4] == -1
+
+
+def test_a_score_of_two_classes_is_refused_for_three():
+    X, _ = classification(30)
+    three = np.arange(30) % 3
+    with pytest.raises(
+        ValueError, match="^scoring='roc_auc' tells two classes apart, but y has 3; use scoring='roc_auc_ovr'"
+    ):
+        MKLClassifierCV(scoring="roc_auc").fit(X, three)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for scoring, y in (("roc_auc_ovr", three), ("roc_auc_ovo", three), ("roc_auc", three > 0)):
+            MKLClassifierCV([Gaussian(width=1)], scoring=scoring, alphas=2, cv=2).fit(X, y)
 
 
 def test_all_columns_of_dates_are_named_at_once():
