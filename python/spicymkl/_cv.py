@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import product
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -149,27 +150,29 @@ class _CrossValidated:
         self._check_covariates(X, y)
         return self._sample_weights(y, sample_weight)
 
-    def _lone_rows(self, y, importance) -> dict[int, str]:
-        """The rows that are the only one of their class, and its name. Rows of weight 0 do not count."""
-        if not is_classifier(self):
-            return {}
-        counted = np.flatnonzero(importance > 0)
-        names, first, counts = np.unique(y[counted], return_index=True, return_counts=True)
-        lone = counts == 1
-        return {int(counted[row]): str(name) for name, row in zip(names[lone], first[lone])}
+    def _refuse_lone_classes(self, y, importance) -> None:
+        """A class that a fold can only be tested on is unknown to its model, and would decide what is chosen.
+
+        Rows of weight 0 do not count. Who gives folds or a splitter decides what is tested.
+        """
+        if not is_classifier(self) or not (self.cv is None or isinstance(self.cv, Integral)):
+            return
+        names, counts = np.unique(y[importance > 0], return_counts=True)
+        for name in names[counts == 1]:
+            raise ValueError(
+                f"class {str(name)!r} has 1 row, but cross-validation needs at least 2 of each class, one to learn from and "
+                "one to test on; leave it out or give more rows"
+            )
 
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
         y, kinds, stratified = self._to_divide(y)
+        self._refuse_lone_classes(y, importance)
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]
         self.fold_ = np.full(len(y), -1)
         splits = check_cv(self.cv, kinds, classifier=stratified).split(rows, kinds)
-        lone = self._lone_rows(y, importance)
-        if lone:  # before any fold is learned
-            splits = list(splits)
-            _refuse_to_test(lone, np.concatenate([np.arange(len(y))[test] for _, test in splits]))
         for number, (train, test) in enumerate(splits):
             self.fold_[test] = number
             chosen = None if weights is None else weights[train]
@@ -236,15 +239,6 @@ class _CrossValidated:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             _, familiar = model._cv_score(X, y, importance)
         return check_scoring(model, scoring=self.scoring)(model, X, y), familiar
-
-
-def _refuse_to_test(lone: dict[int, str], test) -> None:
-    """A class that a fold can only be tested on is unknown to its model, and would decide what is chosen."""
-    for row in sorted(lone.keys() & set(test.tolist())):
-        raise ValueError(
-            f"class {lone[row]!r} has 1 row, but cross-validation needs at least 2 of each class, one to learn from and one "
-            "to test on; leave it out or give more rows"
-        )
 
 
 def _score_fold(worker, watch, shapes, fold):

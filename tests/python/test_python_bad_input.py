@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import spicymkl as package
 from problems import classification, kernels, regression
@@ -173,22 +173,19 @@ def test_a_class_of_one_row_is_refused_before_it_decides():
     labels = np.where(y > 0, "ill", "well").astype(object)
     labels[4] = "solo"
     said = "^class 'solo' has 1 row, but cross-validation needs at least 2 of each class, one to learn from and one to test on"
-    for cv in (None, 3, KFold(3), StratifiedKFold(3), LeaveOneOut(), ShuffleSplit(20, random_state=0)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scikit-learn counts members too
-            with pytest.raises(ValueError, match=said):
-                MKLClassifierCV(never, cv=cv).fit(X, labels)
+    for cv in (None, 3, np.int64(3)):
+        with pytest.raises(ValueError, match=said):
+            MKLClassifierCV(never, cv=cv).fit(X, labels)
     labels[5] = "solo"
     weights = np.ones(30)
     weights[5] = 0
     with pytest.raises(ValueError, match=said):
         MKLClassifierCV(never, cv=2).fit(X, labels, sample_weight=weights)
-    halves = [(np.arange(20), np.arange(20, 30)), (np.r_[np.arange(10), np.arange(20, 30)], np.arange(10, 20))]
     labels[5] = "ill"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = MKLClassifierCV([Gaussian(width=1)], alphas=2, cv=halves).fit(X, labels)  # always learned from
-    assert set(model.predict(X)) <= {"ill", "well", "solo"} and model.fold_[4] == -1
+    for cv in ([(np.arange(20), np.arange(20, 30))], KFold(2), StratifiedKFold(2)):  # as the user wants them
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            MKLClassifierCV([Gaussian(width=1)], alphas=2, cv=cv).fit(X, labels)
 
 
 def test_a_score_of_two_classes_is_refused_for_three():
