@@ -121,7 +121,7 @@ def _from_texts(classes: list[str]) -> np.ndarray[Any, Any]:
     if classes == ["False", "True"]:
         return np.array([False, True])
     for kind in (int, float):
-        numbers = [_number(text.removeprefix("+"), kind) for text in classes]  # +1 of libsvm files
+        numbers: list[Any] = [_number(text.removeprefix("+"), kind) for text in classes]  # +1 of libsvm files
         if None not in numbers and numbers == sorted(numbers):
             return np.array(numbers)
     return np.array(classes)
