@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ._documentation import documented
 from ._estimator import BaseMKL
 from ._signatures import ClassifierParameters
-from ._tables import LOSSES
+from ._tables import JOINT_LOSS, LOSSES
 from ._training import Data
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def _has_probabilities(estimator) -> bool:
     log_odds = [name for name, loss in LOSSES.items() if loss["log_odds"]]
-    if isinstance(estimator.loss, str) and estimator.loss in log_odds:
+    if isinstance(estimator.loss, str) and estimator.loss in (*log_odds, JOINT_LOSS):
         return True
     known = " or ".join(f"loss={name!r}" for name in log_odds)
     raise AttributeError(f"probabilities are those of {known}; this estimator has loss={estimator.loss!r}")
@@ -53,6 +53,12 @@ class MKLClassifier(ClassifierMixin, ClassifierParameters, BaseMKL):
 
     _labels = "classes"
     _familiar = "accuracy"
+
+    def _plan(self, **changes):
+        plan = super()._plan(**changes)  # which refuses what the loss does not go with
+        if not isinstance(self.loss, str) or self.loss != JOINT_LOSS:
+            return plan
+        return super()._plan(**{**changes, "loss": type(self).loss, "multi_class": "joint"})
 
     def _read_target(self, y):
         check_classification_targets(y)

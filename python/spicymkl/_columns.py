@@ -7,9 +7,12 @@ import math
 import re
 import warnings
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+
+from ._sources import SourceTables
 
 _NO_NUMBERS = (
     "datetime",
@@ -28,6 +31,11 @@ _NO_NUMBERS = (
 )
 _TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 _MOST_SHOWN = 10
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a pandas or polars frame."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
 
 
 def check_columns(X: Any) -> None:
@@ -109,6 +117,54 @@ def warn_of_row_numbers(X: Any) -> None:
             UserWarning,
             stacklevel=3,
         )
+
+
+def warn_of_numbers_as_strings(X: Any) -> None:
+    """Of columns of strings most of which are numbers: one odd cell of a file makes strings of all. Categories are meant."""
+    for table in _tables(X):
+        if not is_frame(table):
+            continue
+        for name in table.columns:
+            column = table[name]
+            if str(getattr(column, "dtype", "")).lower().startswith(("object", "str")):
+                _warn_of_numbers_in(str(name), np.asarray(column).tolist(), hasattr(table, "with_columns"))
+
+
+def _tables(X: Any) -> list[Any]:
+    if isinstance(X, SourceTables):
+        return [table for _, table, _, _ in X.parts()]
+    return list(X.values()) if isinstance(X, Mapping) else [X]
+
+
+def _warn_of_numbers_in(name: str, values: list[Any], polars: bool) -> None:
+    texts = dict.fromkeys(value for value in values if isinstance(value, str))
+    others = [text for text in texts if not _is_number(text)]
+    if 2 * len(others) >= len(texts):
+        return
+    said = (
+        f"{len(texts) - len(others)} of its {len(texts)} different strings are numbers, and the first that is not is "
+        f"{others[0]!r} in row {values.index(others[0])}"
+        if others
+        else f"all of its {len(texts)} different strings are numbers"
+    )
+    numbers, categories = (
+        (f"pl.col({name!r}).cast(pl.Float64, strict=False)", f"pl.col({name!r}).cast(pl.Categorical)")
+        if polars
+        else (f"pd.to_numeric(X[{name!r}], errors='coerce')", f"X[{name!r}].astype('category')")
+    )
+    warnings.warn(
+        f"column {name!r} holds strings and is learned from as categories, but {said}; if it is meant as numbers, convert it "
+        f"with {numbers} and fill in what is missing, if as categories, say so with {categories}",
+        UserWarning,
+        stacklevel=4,
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _one_per_row(column: Any) -> bool:

@@ -16,7 +16,7 @@ class _OneTarget:
 
 
 if MODERN:
-    from sklearn.utils.validation import validate_data
+    from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
 
     class Tags(_OneTarget):
         """What an estimator accepts."""
@@ -33,6 +33,12 @@ else:
     def validate_data(estimator, X, y=None, **arguments):
         return estimator._validate_data(X, **({} if y is None else {"y": y}), **arguments)
 
+    def _check_feature_names(estimator, X, *, reset):
+        estimator._check_feature_names(X, reset=reset)
+
+    def _check_n_features(estimator, X, *, reset):
+        estimator._check_n_features(X, reset=reset)
+
     class Tags(_OneTarget):
         """What an estimator accepts."""
 
@@ -44,3 +50,13 @@ else:
                     "check_sample_weights_invariance": "kernels are scaled by the rows as they are, as SVC does"
                 },
             }
+
+
+def check_names_and_count(estimator, X) -> None:
+    """Refuses, in scikit-learn's words, a frame with other columns than those of the fit.
+
+    Where one side has no names, `validate_data` says so.
+    """
+    if hasattr(estimator, "feature_names_in_") and all(isinstance(name, str) for name in X.columns):
+        _check_feature_names(estimator, X, reset=False)
+    _check_n_features(estimator, X, reset=False)

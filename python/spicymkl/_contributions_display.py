@@ -66,7 +66,7 @@ class ContributionsDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, *, by: str = "kernel", kind: str = "auto", top: int = 12, ax: Any = None
     ) -> Self:
-        """Draw what the kernels of a fitted estimator say of samples.
+        """Draw what the kernels of a fitted estimator say of samples, and what its covariates add.
 
         Parameters
         ----------
@@ -91,11 +91,12 @@ class ContributionsDisplay:
         if by not in ("kernel", "source"):
             raise ValueError(f"by is {by!r}; it must be 'kernel' or 'source'")
         check_is_fitted(estimator)
-        values, names = estimator.contributions(X), estimator.kernel_names_
+        values, names = estimator._parts_of_decisions(X)
         if by == "source":
-            sources = _core.kernel_sources(estimator._model)
-            values = np.stack([values[..., source.kernels].sum(axis=-1) for source in sources], axis=-1)
-            names = estimator.source_names_
+            n_kernels, sources = len(estimator.kernel_names_), _core.kernel_sources(estimator._model)
+            by_source = [values[..., source.kernels].sum(axis=-1) for source in sources]
+            values = np.concatenate([np.stack(by_source, axis=-1), values[..., n_kernels:]], axis=-1)
+            names = [*estimator.source_names_, *names[n_kernels:]]
         classes = estimator._output_names() if values.ndim == 3 else None
         sum_name = "score" if hasattr(estimator, "classes_") else "prediction"
         display = cls(values, names, estimator.intercept_, _sample_names(X), classes, sum_name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import product
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,6 +52,7 @@ class _CrossValidated:
     def _choose(self, X, y, sample_weight, watch) -> None:
         """The strength and the shape of the penalty, by cross-validation."""
         importance = self._importance(X, y, sample_weight)
+        self._check_scoring()
         shapes = self._shapes()
         candidates = [{"alpha": alpha, **shape} for shape in shapes for alpha in self._alphas()]
         folds = self._folds(X, y, sample_weight, importance)
@@ -85,6 +87,15 @@ class _CrossValidated:
         choice = choose_kernels(getattr(self, "best_params_", {}).get("kernels", self.kernels))
         refuse_covariates(self, choice)
         return choice
+
+    def _check_scoring(self) -> None:
+        """Of scikit-learn's sentence it would seem that multi_class of the estimator is meant."""
+        n_classes = len(getattr(self, "classes_", ()))
+        if n_classes > 2 and isinstance(self.scoring, str) and self.scoring == "roc_auc":
+            raise ValueError(
+                f"scoring='roc_auc' tells two classes apart, but y has {n_classes}; use scoring='roc_auc_ovr' (each class "
+                "against the rest) or scoring='roc_auc_ovo' (each pair of classes)"
+            )
 
     def _shapes(self):
         """What is tried with every strength: parts of the kernels, and shapes of the penalty."""
@@ -139,9 +150,24 @@ class _CrossValidated:
         self._check_covariates(X, y)
         return self._sample_weights(y, sample_weight)
 
+    def _refuse_lone_classes(self, y, importance) -> None:
+        """A class that a fold can only be tested on is unknown to its model, and would decide what is chosen.
+
+        Rows of weight 0 do not count. Who gives folds or a splitter decides what is tested.
+        """
+        if not is_classifier(self) or not (self.cv is None or isinstance(self.cv, Integral)):
+            return
+        names, counts = np.unique(y[importance > 0], return_counts=True)
+        for name in names[counts == 1]:
+            raise ValueError(
+                f"class {str(name)!r} has 1 row, but cross-validation needs at least 2 of each class, one to learn from and "
+                "one to test on; leave it out or give more rows"
+            )
+
     def _folds(self, X, y, sample_weight, importance):
         """Training and test samples of each fold: (X, y, weights), (X, y, importance)."""
         y, kinds, stratified = self._to_divide(y)
+        self._refuse_lone_classes(y, importance)
         weights = None if sample_weight is None else np.asarray(sample_weight)
         grams = read_grams(self, X, reset=True) if self._is_pairwise() else None
         rows = np.zeros((len(y), 1)) if grams is not None else indexable(X)[0]

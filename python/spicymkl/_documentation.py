@@ -10,7 +10,7 @@ from collections.abc import Callable
 from textwrap import dedent, fill, indent
 from typing import Any, TypeVar
 
-from ._tables import LOSSES, OPTIONS, PENALTIES, losses_for
+from ._tables import JOINT_LOSS, LOSSES, OPTIONS, PENALTIES, losses_for
 
 Estimator = TypeVar("Estimator", bound="type[Any]")
 
@@ -92,7 +92,8 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
         '{"auto", "joint", "ovr"}',
         _help(
             "multi_class",
-            "Learned at once, they have probabilities of their own; each against the rest, each has kernels of its own.",
+            "Learned at once, they have probabilities of their own; each against the rest, each has kernels of its own. "
+            f'loss="{JOINT_LOSS}" is another name for the logistic loss of all of them at once.',
         ),
     ),
     "multi_output": (

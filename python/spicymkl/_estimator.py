@@ -87,7 +87,7 @@ class BaseMKL(Training, Tags, BaseEstimator):
         return self._by_class(list(self._ask_model(X, model.shares, model.gram_shares, model.device_gram_shares)))
 
     def contribution_frame(self, X: Data) -> pd.DataFrame:
-        """What :meth:`contributions` gives, as a pandas frame with the index of X.
+        """What :meth:`contributions` gives, and what the covariates add, as a pandas frame with the index of X.
 
         Parameters
         ----------
@@ -96,9 +96,20 @@ class BaseMKL(Training, Tags, BaseEstimator):
         Returns
         -------
         pandas.DataFrame
-            A column of each kernel, by its name; with more than two classes or several targets, of each of them and kernel.
+            A column of each kernel, by its name, and where there are covariates a last one of what they add together,
+            ``covariates``; rows sum, with ``intercept_``, to the decision. With more than two classes or several targets,
+            these columns of each of them.
         """
-        return contribution_frame(self, X, self.contributions(X))
+        return contribution_frame(self, X, *self._parts_of_decisions(X))
+
+    def _parts_of_decisions(self, X):
+        """What rows are the sum of, beside the intercept, and what each of it is called."""
+        shares, names = self.contributions(X), self.kernel_names_.tolist()
+        if not len(self.covariate_names_):
+            return shares, names
+        decisions = self._scores(X).T.reshape(shares.shape[:-1])
+        added = decisions - shares.sum(axis=-1) - np.asarray(self.intercept_)[..., None]
+        return np.concatenate([shares, added[..., None]], axis=-1), [*names, "covariates"]
 
     def prediction_frame(self, X: Data) -> pd.DataFrame:
         """Predictions as a pandas frame with the index of X: the columns that the command's ``predict`` writes.

@@ -50,9 +50,9 @@ def _kind_of_outputs(estimator: Any) -> str:
     return "class" if hasattr(estimator, "classes_") else "target"
 
 
-def contribution_frame(estimator: Any, X: Any, shares: np.ndarray) -> pd.DataFrame:
-    """A column of each kernel; of several classes, a column of each class and kernel."""
-    pandas, names = _pandas(), list(estimator.kernel_names_)
+def contribution_frame(estimator: Any, X: Any, shares: np.ndarray, names: list[str]) -> pd.DataFrame:
+    """A column of each name; of several classes, a column of each class and name."""
+    pandas = _pandas()
     if shares.ndim == 2:
         return pandas.DataFrame(shares, index=_index_of(X), columns=names)
     axes = [_kind_of_outputs(estimator), "kernel"]

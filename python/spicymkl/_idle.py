@@ -63,3 +63,17 @@ def _same(value: Any, default: Any) -> bool:
 def warn_of_idle_parameters(estimator: Any, choice: KernelChoice, X: Any) -> None:
     for name, reason in idle_parameters(estimator, choice, X).items():
         warnings.warn(f"{name}={getattr(estimator, name)!r} has no effect: {reason}", UserWarning, stacklevel=3)
+
+
+def warn_of_idle_outputs(estimator: Any) -> None:
+    """How several classes or targets are learned, where y has not that many; stated by the user, since defaults fit all."""
+    how = {}
+    if len(getattr(estimator, "classes_", ())) == 2:
+        how["multi_class"] = "y has two classes"
+    elif hasattr(estimator, "multi_output") and not estimator._target_names:
+        how["multi_output"] = "y is one target"
+    defaults = inspect.signature(type(estimator).__init__).parameters
+    for name, reason in how.items():
+        value = getattr(estimator, name)
+        if value != defaults[name].default:
+            warnings.warn(f"{name}={value!r} has no effect: {reason}", UserWarning, stacklevel=4)

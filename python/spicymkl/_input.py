@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,8 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _assert_all_finite, column_or_1d
 
 from . import _core
-from ._columns import check_columns
-from ._compat import validate_data
+from ._columns import check_columns, is_frame
+from ._compat import check_names_and_count, validate_data
 from ._device_arrays import check_device_array, lies_on_device
 from ._kernel_stack import KernelStack
 from ._sources import SourceTables, as_sources, is_several, refuse_lacking
@@ -37,21 +38,38 @@ def read_table(estimator, X, y=None, *, reset: bool):
     if known:
         raise TypeError(f"the model was fitted on the tables {', '.join(known)}; X must be a dict of them")
     check_columns(X)
+    checked = estimator if reset else _as_named(estimator, X)
     if reset:
-        estimator._categories, estimator._sources = {}, []
+        estimator._categories, estimator._sources, estimator._names_of_file = {}, [], None
     if is_frame(X):
+        if not reset:
+            check_names_and_count(checked, X)
         X = _encode_texts(estimator, X, reset)
     elif not reset:
         _refuse_without_texts(estimator, column_names(estimator))
     options = {"accept_sparse": "csr", "dtype": _PRECISIONS, "reset": reset, "ensure_min_samples": 2 if reset else 1}
     options |= _may_be_missing(estimator, reset)
     if y is None:
-        return _to_dense(validate_data(estimator, X, **options))
+        return _to_dense(validate_data(checked, X, **options))
     numeric, several = estimator._labels == "numbers", estimator._takes_several_targets()
     if several:
         check_several(y)
-    X, y = validate_data(estimator, X, y, y_numeric=numeric, multi_output=several, **options)
+    X, y = validate_data(checked, X, y, y_numeric=numeric, multi_output=several, **options)
     return _to_dense(X), one_or_several(y) if several else y
+
+
+def _as_named(estimator, X):
+    """The estimator as scikit-learn's checks of names are to see it.
+
+    The names x0, x1, … in a model file are those of a frame, or of an array that had none: a frame that has any of them is
+    held against them, an array is not.
+    """
+    names = getattr(estimator, "_names_of_file", None)
+    if names is None or not is_frame(X) or set(names).isdisjoint(X.columns):
+        return estimator
+    named = copy(estimator)
+    named.feature_names_in_ = np.array(names, dtype=object)
+    return named
 
 
 @dataclass
@@ -235,11 +253,6 @@ def default_names(count: int) -> list[str]:
 def column_categories(estimator) -> list[list[str]]:
     """The strings of every column; empty for numbers."""
     return [estimator._categories.get(name, []) for name in column_names(estimator)]
-
-
-def is_frame(X) -> bool:
-    """Whether X is a pandas or polars frame."""
-    return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "__getitem__")
 
 
 def _is_text(column) -> bool:

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._columns import warn_of_numbers_as_strings
 from ._compat import Tags
 from ._estimator import BaseMKL
 from ._input import column_categories, column_names, read_table
@@ -99,6 +100,7 @@ class Kernelizer(Tags, TransformerMixin, BaseEstimator):
         self
         """
         check_parameters(self.get_params(deep=False))
+        warn_of_numbers_as_strings(X)
         self.X_fit_ = read_table(self, X, reset=True)
         self._seed_used = self._seed()
         self._fit_kernels()

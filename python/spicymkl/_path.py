@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +15,12 @@ from sklearn.utils.multiclass import type_of_target
 
 from . import _core
 from ._classifier import MKLClassifier
+from ._columns import warn_of_numbers_as_strings
 from ._grid import PATH_ALPHAS, PATH_EPS, decreasing_alphas
 from ._parameters import check_parameters
 from ._regressor import MKLRegressor
 from ._survival import MKLSurvival
-from ._tables import losses_for
+from ._tables import JOINT_LOSS, losses_for
 from ._targets import is_several
 from ._training import Data, by_output, covariate_coef_of, intercept_of, warn_of_notes
 
@@ -93,7 +96,8 @@ def alpha_max(
         Where classes are learned each against the rest, the largest of theirs. For a penalty that switches no kernel off, the natural unit of
         alpha.
     """
-    estimator = _estimator_for(y, loss, parameters)
+    estimator = _estimator_for(alpha_max, y, loss, parameters)
+    warn_of_numbers_as_strings(X)
     watch = estimator._watch()
     return _core.alpha_max(estimator._prepare(X, y, sample_weight, watch), estimator._plan(), watch)
 
@@ -127,7 +131,9 @@ def mkl_path(
     -------
     MKLPath
     """
-    return path_of(_estimator_for(y, loss, parameters), X, y, alphas=alphas, eps=eps, sample_weight=sample_weight)
+    estimator = _estimator_for(mkl_path, y, loss, parameters)
+    warn_of_numbers_as_strings(X)
+    return path_of(estimator, X, y, alphas=alphas, eps=eps, sample_weight=sample_weight)
 
 
 def path_of(
@@ -197,16 +203,34 @@ def _reached(alphas, points, max_seconds):
     return alphas[: len(points)]
 
 
-def _estimator_for(y, loss, parameters):
+def _refuse_unknown(function, estimator, parameters) -> None:
+    """Python's own sentence would be that of an internal call."""
+    own = [name for name, one in inspect.signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    taken = list(inspect.signature(estimator).parameters)
+    for name in parameters:
+        if name in taken:
+            continue
+        close = get_close_matches(name, [*own, *taken], n=1, cutoff=0.7)
+        meant = f" (did you mean {close[0]}=?)" if close else ""
+        raise TypeError(
+            f"{function.__name__} takes no parameter {name!r}{meant}; beside X and y it takes {', '.join(own)} and the "
+            f"parameters of {estimator.__name__}: {', '.join(taken)}"
+        )
+
+
+def _estimator_for(function, y, loss, parameters):
     check_parameters({} if loss is None else {"loss": loss})
     if loss is None and np.asarray(y).dtype.names:
         loss = MKLSurvival.loss
     if loss is None:
         loss = _guessed_loss(y)
     if isinstance(loss, str) and loss == MKLSurvival.loss:
+        _refuse_unknown(function, MKLSurvival, parameters)
         return MKLSurvival(**parameters)
-    classes = loss in losses_for("classes") if isinstance(loss, str) else loss.labels == "classes"
-    return (MKLClassifier if classes else MKLRegressor)(loss=loss, **parameters)
+    classes = loss in (*losses_for("classes"), JOINT_LOSS) if isinstance(loss, str) else loss.labels == "classes"
+    kind = MKLClassifier if classes else MKLRegressor
+    _refuse_unknown(function, kind, parameters)
+    return kind(loss=loss, **parameters)
 
 
 _FEW = 20  # different whole numbers that could be the names of classes

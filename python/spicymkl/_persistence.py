@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,7 @@ def save(estimator, path) -> None:
     if estimator._model.is_table is False and estimator._kept is not None:
         raise ValueError("samples of weight 0 were left out of precomputed kernels; leave them out before fitting")
     estimator._model.save(output_path(path, kernel_files(estimator.kernels)))
+    _warn_of_strings(estimator)
 
 
 def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurvival:
@@ -47,8 +50,8 @@ def load(path: str | os.PathLike[str]) -> MKLClassifier | MKLRegressor | MKLSurv
     Returns
     -------
     MKLClassifier, MKLRegressor or MKLSurvival
-        Fitted. Classes that all are numbers are numbers again, and False and True are bool. ``history_`` is not part of the
-        file.
+        Fitted. Classes that are all written as Python writes numbers are numbers again, and False and True are bool; others,
+        such as 01 and 02, are strings. ``history_`` is not part of the file.
 
     Raises
     ------
@@ -99,22 +102,52 @@ def _restore(estimator, model) -> None:
     estimator._kept, estimator._n_training = None, model.n_samples
     estimator._target_names = model.targets
     if model.classes:
-        estimator.classes_ = _as_numbers(model.classes)
+        estimator.classes_ = _from_texts(model.classes)
     estimator.n_features_in_ = len(model.columns) if model.is_table else model.n_samples
     if model.is_table and model.columns != default_names(len(model.columns)):
         estimator.feature_names_in_ = np.array(model.columns, dtype=object)
+    elif model.is_table:  # of a frame, or of an array that had none: the file does not say
+        estimator._names_of_file = model.columns
     estimator._categories = {name: texts for name, texts in zip(model.columns, model.categories) if texts}
     estimator._sources, estimator._source_of_column = model.sources, model.source_of_column
     estimator._set_results(model.fits)
 
 
-def _as_numbers(classes: list[str]) -> np.ndarray[Any, Any]:
+def _from_texts(classes: list[str]) -> np.ndarray[Any, Any]:
+    """Classes as they were, as far as their strings tell, which are all that a model file has of them.
+
+    Numbers are those that are written just so, in their order: 01 or 1, 10, 2 are strings.
+    """
     if classes == ["False", "True"]:
         return np.array([False, True])
-    for kind in (np.int64, np.float64):
-        try:
-            numbers = np.array(classes).astype(kind)
-        except ValueError:
-            continue
-        return numbers
+    for kind in (int, float):
+        numbers: list[Any] = [_number(text.removeprefix("+"), kind) for text in classes]  # +1 of libsvm files
+        if None not in numbers and numbers == sorted(numbers):
+            return np.array(numbers)
     return np.array(classes)
+
+
+def _number(text: str, kind: type) -> int | float | None:
+    """None where no number of this kind is written so."""
+    try:
+        number = kind(text)
+    except ValueError:
+        return None
+    fits = -(2**63) <= number < 2**63 if kind is int else math.isfinite(number)
+    return number if fits and text in (str(number), f"{number:.0f}") else None
+
+
+def _warn_of_strings(estimator) -> None:
+    """Of classes that will be of another kind when they are read."""
+    classes = getattr(estimator, "classes_", None)
+    if classes is None or classes.dtype.kind in "biuf":
+        return
+    read = _from_texts(estimator._model.classes)
+    if read.tolist() != classes.tolist():
+        warnings.warn(
+            f"the classes are strings such as {str(classes[0])!r}, which a model file does not tell from "
+            f"{'booleans' if read.dtype == bool else 'numbers'}: load will have {read[0]} in its place; give classes other "
+            "names, learn from what load will have, or pickle the estimator",
+            UserWarning,
+            stacklevel=4,
+        )

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ._documentation import documented
 from ._estimator import BaseMKL
 from ._signatures import RegressorParameters
+from ._targets import in_order
 from ._training import Data
 
 if TYPE_CHECKING:
@@ -46,6 +47,24 @@ class MKLRegressor(RegressorMixin, RegressorParameters, BaseMKL):
 
     def _takes_several_targets(self) -> bool:
         return True
+
+    def score(self, X: Data, y: Data, sample_weight: Data = None) -> float:
+        """The coefficient of determination R², the mean of those of several targets.
+
+        Parameters
+        ----------
+        X : as for ``predict``
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            The truth. Columns of a frame are found by the names of the targets, those of an array by their place.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much each sample counts.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self)
+        return super().score(X, in_order(y, self._model.targets), sample_weight)
 
     def _cv_score(self, X, y, importance) -> tuple[float, float]:
         """By which a strength is chosen, and R²: the same."""

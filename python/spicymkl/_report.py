@@ -12,7 +12,7 @@ from . import _core
 from ._files import kernel_files, output_path
 from ._kernel_choice import KernelChoice, function_name
 from ._tables import OPTIONS, as_options
-from ._targets import check_several
+from ._targets import check_several, in_order
 
 _MOST_SHOWN = 200  # characters
 
@@ -123,6 +123,7 @@ def _test(estimator, X, y) -> _core.Evaluation | None:
 
 def _several_truths(estimator, y, scores) -> np.ndarray:
     check_several(y)
+    y = in_order(y, estimator._model.targets, "y_test")
     if np.shape(y) != scores.shape:
         raise ValueError(f"y_test has the shape {np.shape(y)}, but the predictions have {scores.shape}")
     return np.asarray(y, dtype=np.float64)

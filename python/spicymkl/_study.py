@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _core
+from ._columns import warn_of_numbers_as_strings
 from ._files import output_path
 from ._grid import CV_ALPHAS, CV_EPS, decreasing_alphas
 from ._input import JoinedRows, column_categories, column_names
@@ -159,6 +160,7 @@ class MKLStudy(BaseEstimator):
         -------
         self
         """
+        warn_of_numbers_as_strings(X)
         work, ids = self._work(X, y, groups, sample_weight)
         study = _bind(**work)
         numbers = range(len(study.tasks))

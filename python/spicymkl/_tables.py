@@ -23,6 +23,9 @@ PROBLEM_OPTIONS = [name for name in OPTIONS if name not in _OF_KERNELS]
 
 _KINDS = {"flag": bool, "integer": int, "number": float, "string": str}
 
+# All classes at once: the logistic loss where multi_class is joint, which is why the tables do not list it.
+JOINT_LOSS = "multinomial"
+
 
 def losses_for(labels: str) -> list[str]:
     """The losses that learn "classes", or "numbers"."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import column_or_1d
+
+_MOST_SHOWN = 5
 
 
 def is_several(y: Any) -> bool:
@@ -25,6 +28,32 @@ def names_of_targets(y: Any) -> list[str]:
         return []
     columns = [str(name) for name in getattr(y, "columns", [])]
     return columns or [f"y{k}" for k in range(_shape(y)[1])]
+
+
+def in_order(y: Any, names: Sequence[str], what: str = "y") -> Any:
+    """The targets of a model, by name where y has their names, else by place.
+
+    Names that nobody gave (y0, y1, … or 0, 1, …) are not held against a frame that has none of them.
+    """
+    columns = list(getattr(y, "columns", []))
+    given = [str(column) for column in columns]
+    if len(names) < 2 or not columns or given == list(names):
+        return y
+    lacking = [name for name in names if name not in given]
+    if not lacking:
+        return y[[columns[given.index(name)] for name in names]]
+    unnamed = list(names) in ([f"y{k}" for k in range(len(names))], [str(k) for k in range(len(names))])
+    if not all(isinstance(column, str) for column in columns) or (unnamed and len(lacking) == len(names)):
+        return y
+    raise ValueError(
+        f"{what} has no column {lacking[0]!r}, a target of the model; its columns are {_listed(given)}, the targets "
+        f"{_listed(names)}: name them alike, or give an array with the targets in this order"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, names[:_MOST_SHOWN]))
+    return shown if len(names) <= _MOST_SHOWN else f"{shown} and {len(names) - _MOST_SHOWN} more"
 
 
 def check_several(y: Any) -> None:

@@ -11,9 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length
 
 from . import _core
-from ._columns import warn_of_row_numbers
+from ._columns import warn_of_numbers_as_strings, warn_of_row_numbers
 from ._device_arrays import lies_on_device
-from ._idle import warn_of_idle_parameters
+from ._idle import warn_of_idle_outputs, warn_of_idle_parameters
 from ._input import JoinedRows, column_categories, column_names, read_grams, read_table, read_y
 from ._jobs import n_jobs, run_parts
 from ._kernel_choice import KernelChoice, choose_kernels, function_name
@@ -22,7 +22,7 @@ from ._progress import count, progress
 from ._ranks import fit_over_ranks
 from ._report import training_facts
 from ._sources import is_several, join_sources
-from ._tables import PROBLEM_OPTIONS, as_options
+from ._tables import JOINT_LOSS, PROBLEM_OPTIONS, as_options
 from ._targets import names_of_targets
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ class Training:
         choice = self._check_parameters()
         warn_of_idle_parameters(self, choice, X)
         warn_of_row_numbers(X)
+        warn_of_numbers_as_strings(X)
         watch = self._watch()
         X, y, sample_weight = self._join(X, y, sample_weight, choice)
         self._choose(X, y, sample_weight, watch)
@@ -149,6 +150,7 @@ class Training:
         began = time.perf_counter()
         kernels = self._prepare(X, y, sample_weight, watch)
         seconds_input = time.perf_counter() - began
+        warn_of_idle_outputs(self)
         warn_of_notes(kernels.notes, stacklevel=4)
         if self._spreads_fits(kernels):
             model, histories = self._train_as_jobs(kernels, (X, y, sample_weight), watch)
@@ -231,7 +233,8 @@ class Training:
         return kernels
 
     def _check_loss(self):
-        labels = self._plan().labels
+        plan = self._plan()
+        labels = "classes" if isinstance(self.loss, str) and self.loss == JOINT_LOSS else plan.labels
         if labels != self._labels:
             raise ValueError(
                 f"loss is {self.loss!r}, which learns {labels}; {type(self).__name__} learns {self._labels}"

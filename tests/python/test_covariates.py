@@ -14,6 +14,7 @@ from sklearn.preprocessing import FunctionTransformer
 import problems
 import referee
 from spicymkl import (
+    ContributionsDisplay,
     MKLClassifier,
     MKLClassifierCV,
     MKLRegressor,
@@ -153,6 +154,39 @@ def test_command_and_python_agree(spicymkl):
     shuffled = frame[["site", "x2", "age", "x1"]]
     write(spicymkl, shuffled, y, "s.csv")
     assert np.array(spicymkl.predictions("m.safetensors", "s.csv")["score"], float) == pytest.approx(scores, abs=1e-12)
+
+
+def test_frames_of_contributions_sum_to_the_decision(spicymkl):
+    frame, y, score = table()
+    common = write(spicymkl, frame, y)
+    spicymkl.ok("train", "t.csv", *common, "--model", "m.safetensors")
+    shown = spicymkl.predictions("m.safetensors", "t.csv", "--contributions")
+    made = load(spicymkl.folder / "m.safetensors").contribution_frame(frame)
+    assert made.columns[-1] == "covariates"
+    assert made["covariates"].to_numpy() == pytest.approx(np.array(shown["covariates"], float), abs=1e-9)
+    regressor = MKLRegressor(covariates=COVARIATES).fit(frame, score)
+    assert regressor.contributions(frame).shape == (len(frame), len(regressor.kernel_names_))
+    parts = regressor.contribution_frame(frame).sum(axis=1) + regressor.intercept_
+    assert parts.to_numpy() == pytest.approx(regressor.predict(frame), abs=1e-9)
+    for kind in ("joint", "ovr"):
+        X, classes, _ = table(n_classes=3)
+        clf = MKLClassifier(covariates=COVARIATES, multi_class=kind).fit(X, classes)
+        made = clf.contribution_frame(X)
+        for name, intercept, decision in zip("abc", clf.intercept_, clf.decision_function(X).T):
+            assert made[name].columns.tolist() == [*clf.kernel_names_, "covariates"]
+            assert made[name].sum(axis=1).to_numpy() + intercept == pytest.approx(decision, abs=1e-9)
+    plain = MKLRegressor().fit(frame, score)
+    assert plain.contribution_frame(frame).columns.tolist() == plain.kernel_names_.tolist()
+
+
+def test_drawn_contributions_sum_to_the_decision():
+    frame, _, score = table()
+    model = MKLRegressor(covariates=COVARIATES).fit(frame, score)
+    for by in ("kernel", "source"):
+        drawn = ContributionsDisplay.from_estimator(model, frame[:1], by=by)
+        said = drawn.axes_[0].get_title().rsplit(" ", 1)[1]
+        assert float(said) == pytest.approx(model.predict(frame[:1])[0], rel=1e-2)
+        assert "covariates" in [label.get_text() for label in drawn.axes_[0].get_yticklabels()]
 
 
 def test_the_units_do_not_matter(spicymkl):

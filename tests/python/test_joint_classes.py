@@ -7,12 +7,13 @@ import cvxpy as cp
 import numpy as np
 import pytest
 from joblib import parallel_config
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 
 import problems
-from spicymkl import Linear, MKLClassifier, MKLClassifierCV, MKLStudy, load, mkl_path
+from spicymkl import Linear, MKLClassifier, MKLClassifierCV, MKLRegressor, MKLStudy, load, mkl_path
 from test_own_functions import Hinge
 from test_references import square_roots
 
@@ -139,7 +140,8 @@ def test_path_and_cross_validation():
 
 def test_two_classes_are_as_ever():
     X, y = problems.classification(n=40)
-    joint, plain = (MKLClassifier(multi_class=kind).fit(X, y) for kind in ("joint", "ovr"))
+    with pytest.warns(UserWarning, match="has no effect: y has two classes"):
+        joint, plain = (MKLClassifier(multi_class=kind).fit(X, y) for kind in ("joint", "ovr"))
     assert (joint.kernel_weights_ == plain.kernel_weights_).all()
 
 
@@ -255,6 +257,32 @@ def test_losses_of_two_classes_learn_each_against_the_rest(spicymkl, loss):
     assert np.abs(by_command.kernel_weights_ - clf.kernel_weights_).max() <= 1e-9
     with pytest.raises(ValueError, match=f"loss {loss} tells two classes apart, but multi_class is joint"):
         MKLClassifier(loss=loss, multi_class="joint").fit(X, names)
+
+
+def test_the_loss_of_all_classes_goes_by_its_name_too(spicymkl, tmp_path):
+    table, X, names = iris_table(spicymkl)
+    by_command = trained(spicymkl, *table, "--loss", "multinomial")[2]
+    named, plain = MKLClassifier(loss="multinomial", n_jobs=1).fit(X, names), MKLClassifier(n_jobs=1).fit(X, names)
+    assert named.primal_objective_ == plain.primal_objective_
+    assert np.abs(by_command.kernel_weights_ - named.kernel_weights_).max() <= 1e-9
+    assert (named.predict_proba(X) == plain.predict_proba(X)).all()
+    assert clone(named).loss == "multinomial"
+    named.save(tmp_path / "m.safetensors")
+    again = load(tmp_path / "m.safetensors")
+    assert again.multi_class == "joint" and (again.predict_proba(X) == named.predict_proba(X)).all()
+    assert MKLClassifier(loss="multinomial", multi_class="joint").fit(X, names).kernel_weights_.ndim == 1
+    cv = MKLClassifierCV([Linear()], loss="multinomial", alphas=3, cv=3).fit(X, names)
+    assert cv.best_score_ == MKLClassifierCV([Linear()], alphas=3, cv=3).fit(X, names).best_score_
+    assert mkl_path(X, names, loss="multinomial", alphas=2, kernels=[Linear()]).kernel_weights.shape == (2, 1)
+    two = names == names[0]
+    assert (
+        MKLClassifier(loss="multinomial").fit(X, two).primal_objective_ == MKLClassifier().fit(X, two).primal_objective_
+    )
+    for y in (names, two):
+        with pytest.raises(ValueError, match="loss multinomial learns all classes at once, but multi_class is ovr"):
+            MKLClassifier(loss="multinomial", multi_class="ovr").fit(X, y)
+    with pytest.raises(ValueError, match="loss is 'multinomial', which learns classes; MKLRegressor learns numbers"):
+        MKLRegressor(loss="multinomial").fit(X, X[:, 0])
 
 
 def test_each_against_the_rest_when_it_is_asked_for(spicymkl):

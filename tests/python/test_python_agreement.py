@@ -1,9 +1,11 @@
 """The package against other software, and against the command."""
 
 import json
+import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.kernel_ridge import KernelRidge
@@ -104,6 +106,42 @@ def test_a_loaded_model_can_be_learned_again(spicymkl):
     assert proof["holds"] and proof["primal"] == pytest.approx(model.primal_objective_, rel=1e-12)
     before = loaded.predict(X)
     assert loaded.fit(X, y).predict(X) == pytest.approx(before, abs=1e-9)
+
+
+@pytest.mark.parametrize("as_frame", [pd.DataFrame, pl.DataFrame])
+def test_a_loaded_model_knows_its_columns_by_names_that_arrays_have_too(tmp_path, as_frame):
+    X, y = regression(40)
+    frame = as_frame({f"x{j}": X[:, j] for j in range(3)})
+    model = MKLRegressor().fit(frame, y)
+    model.save(tmp_path / "m.safetensors")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        loaded = package.load(tmp_path / "m.safetensors")
+        assert np.array_equal(loaded.predict(frame), model.predict(frame))
+        assert np.array_equal(loaded.predict(X), model.predict(frame))
+        for odd in (frame[["x2", "x1", "x0"]], frame[["x1", "x2"]]):
+            for estimator in (model, loaded):
+                with pytest.raises(ValueError, match="feature names should match"):
+                    estimator.predict(odd)
+        loaded.fit(X, y).predict(X)
+    with pytest.warns(UserWarning, match="fitted without feature names"):
+        loaded.predict(frame[["x2", "x1", "x0"]])
+
+
+def test_a_loaded_model_of_arrays_takes_arrays(spicymkl):
+    """As does one of the command; a frame with names of its own goes by place, as before it was saved."""
+    X, y = regression(40)
+    model = MKLRegressor().fit(X, y)
+    model.save(spicymkl.folder / "ours.safetensors")
+    np.save(spicymkl.folder / "t.npy", np.column_stack([X, y]))
+    spicymkl.ok("train", "t.npy", "--target", "x3", "--model", "its.safetensors")
+    for name in ("ours.safetensors", "its.safetensors"):
+        loaded = package.load(spicymkl.folder / name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert loaded.predict(X) == pytest.approx(model.predict(X), rel=1e-9)
+        with pytest.warns(UserWarning, match="fitted without feature names"):
+            assert loaded.predict(pd.DataFrame(X, columns=["a", "b", "c"])) == pytest.approx(model.predict(X), rel=1e-9)
 
 
 def test_a_model_file_holds_no_python(tmp_path):

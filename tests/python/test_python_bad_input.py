@@ -1,5 +1,6 @@
 """Parameters and data of wrong kinds: refused in words that name them, before any work."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -10,7 +11,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import spicymkl as package
 from problems import classification, kernels, regression
@@ -22,6 +25,7 @@ from spicymkl import (
     MKLClassifierCV,
     MKLRegressor,
     MKLRegressorCV,
+    MKLStudy,
     alpha_max,
     mkl_path,
 )
@@ -145,6 +149,58 @@ def test_bad_grids_are_refused_before_kernels_are_computed():
             MKLClassifierCV(never, **wrong).fit(X, y)
 
 
+def test_unknown_parameters_of_functions_are_refused_in_their_words():
+    X, y = classification(20)
+    for function, given, words in (
+        (
+            mkl_path,
+            {"n_alphas": 4},
+            r"^mkl_path takes no parameter 'n_alphas' \(did you mean alphas=\?\); beside X and y.* alphas, ",
+        ),
+        (mkl_path, {"colour": 1}, r"^mkl_path takes no parameter 'colour'; .* parameters of MKLClassifier: kernels, "),
+        (alpha_max, {"kernel": "auto"}, r"^alpha_max takes no parameter 'kernel' \(did you mean kernels=\?\)"),
+        (mkl_path, {"multi_class": "ovr", "loss": "squared"}, "takes no parameter 'multi_class'.* of MKLRegressor"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            function(X, y, **given)
+
+
+def test_a_class_of_one_row_is_refused_before_it_decides():
+    def never(A, B):
+        raise AssertionError("kernels were computed")
+
+    X, y = classification(30)
+    labels = np.where(y > 0, "ill", "well").astype(object)
+    labels[4] = "solo"
+    said = "^class 'solo' has 1 row, but cross-validation needs at least 2 of each class, one to learn from and one to test on"
+    for cv in (None, 3, np.int64(3)):
+        with pytest.raises(ValueError, match=said):
+            MKLClassifierCV(never, cv=cv).fit(X, labels)
+    labels[5] = "solo"
+    weights = np.ones(30)
+    weights[5] = 0
+    with pytest.raises(ValueError, match=said):
+        MKLClassifierCV(never, cv=2).fit(X, labels, sample_weight=weights)
+    labels[5] = "ill"
+    for cv in ([(np.arange(20), np.arange(20, 30))], KFold(2), StratifiedKFold(2)):  # as the user wants them
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            MKLClassifierCV([Gaussian(width=1)], alphas=2, cv=cv).fit(X, labels)
+
+
+def test_a_score_of_two_classes_is_refused_for_three():
+    X, _ = classification(30)
+    three = np.arange(30) % 3
+    with pytest.raises(
+        ValueError, match="^scoring='roc_auc' tells two classes apart, but y has 3; use scoring='roc_auc_ovr'"
+    ):
+        MKLClassifierCV(scoring="roc_auc").fit(X, three)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for scoring, y in (("roc_auc_ovr", three), ("roc_auc_ovo", three), ("roc_auc", three > 0)):
+            MKLClassifierCV([Gaussian(width=1)], scoring=scoring, alphas=2, cv=2).fit(X, y)
+
+
 def test_all_columns_of_dates_are_named_at_once():
     X, y = classification(30, columns=2)
     frame = pd.DataFrame(X, columns=["a", "b"])
@@ -240,6 +296,54 @@ def test_load_and_save_raise_the_errors_of_python(tmp_path):
     assert loaded.classes_.dtype == bool and loaded.classes_.tolist() == [False, True]
 
 
+@pytest.mark.parametrize(
+    "classes",
+    [
+        (1, 2),
+        (-1, 1),
+        (1.0, 2.0),
+        (-1e15, 1e15),
+        (0, 2**40),
+        (False, True),
+        ("01", "02"),
+        ("1", str(10**30)),
+        ("1_0", "2_0"),
+        ("1 ", "2 "),
+        ("nan", "x"),
+        ("0x1", "2"),
+        ("no", "yes"),
+    ],
+)
+def test_classes_of_a_loaded_model_are_what_they_were(tmp_path, classes):
+    X, y = classification(30)
+    labels = np.array(classes)[(y > 0).astype(int)]
+    model = MKLClassifier().fit(X, labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.save(tmp_path / "m.safetensors")
+        loaded = package.load(tmp_path / "m.safetensors")
+    assert loaded.classes_.tolist() == model.classes_.tolist() and loaded.classes_.dtype.kind == labels.dtype.kind
+    assert loaded.score(X, labels) == model.score(X, labels)
+
+
+def test_strings_in_the_order_of_strings_are_no_numbers(tmp_path):
+    X = classification(33)[0]
+    labels = np.array(["1", "2", "10"])[np.arange(33) % 3]
+    MKLClassifier().fit(X, labels).save(tmp_path / "m.safetensors")
+    assert package.load(tmp_path / "m.safetensors").classes_.tolist() == ["1", "10", "2"]
+
+
+@pytest.mark.parametrize("classes", [("1", "2"), ("1.5", "2.5"), ("False", "True")])
+def test_strings_that_a_model_file_does_not_tell_from_numbers_are_said(tmp_path, classes):
+    X, y = classification(30)
+    for kind in (str, object):
+        model = MKLClassifier().fit(X, np.array(classes, dtype=kind)[(y > 0).astype(int)])
+        with pytest.warns(UserWarning, match=f"strings such as '{classes[0]}', which a model file does not") as caught:
+            model.save(tmp_path / "m.safetensors")
+        assert len(caught) == 1 and caught[0].filename == __file__
+        assert package.load(tmp_path / "m.safetensors").classes_.dtype.kind in "bif"
+
+
 def test_targets_follow_the_conventions_of_scikit_learn():
     X, y = classification(40)
     assert MKLClassifier().fit(X, y > 0).classes_.dtype == bool
@@ -288,16 +392,28 @@ def test_parameters_without_effect_are_said():
         (MKLClassifier("precomputed", memory="1G"), K, "memory"),
         (MKLClassifier("precomputed", standardize=False), K, "standardize"),
         (MKLClassifierCV(l1_ratio=0.3, cv=2, alphas=1), X, "l1_ratio"),
+        (MKLClassifier(multi_class="joint"), X, "multi_class"),
+        (MKLClassifierCV(multi_class="ovr", cv=2, alphas=3), X, "multi_class"),
+        (MKLRegressor(multi_output="each"), X, "multi_output"),
+        (MKLRegressorCV(multi_output="each", cv=2, alphas=3), X, "multi_output"),
     ):
         with pytest.warns(UserWarning, match=f"^{name}=.*has no effect") as caught:
             model.fit(data, y)
-        assert caught[0].filename == __file__
+        mine = [one for one in caught if "has no effect" in str(one.message)]
+        assert len(mine) == 1 and mine[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         MKLClassifier(l1_ratio=0.3, penalty="elasticnet").fit(X, y)
         MKLClassifier(q=1.2, l1_ratio=0.3, penalty="mixed").fit(X, y)
         MKLRegressor(quantile=0.3, loss="quantile").fit(X, y)
         MKLClassifier().fit(X, y)
+        MKLRegressor().fit(X, y)
+        for how in ("joint", "ovr"):
+            MKLClassifier(multi_class=how, kernels=[Gaussian(width=1)]).fit(X, np.arange(30) % 3)
+        for how in ("joint", "each"):
+            MKLRegressor(multi_output=how).fit(X, X[:, :2])
+        GridSearchCV(MKLClassifier(), {"alpha": [0.1, 1.0]}, cv=2).fit(X, y)
+        clone(MKLClassifier(multi_class="auto")).fit(X, y)
 
 
 def test_a_loaded_model_has_no_parameters_without_effect(tmp_path):
@@ -336,6 +452,50 @@ def test_a_column_that_looks_like_an_index_is_said(tmp_path):
         warnings.simplefilter("error")
         MKLClassifier().fit(frame, y)
         MKLClassifier().fit(frame.assign(row=np.arange(30) % 3), y)
+
+
+@pytest.mark.parametrize("as_frame", [pd.DataFrame, pl.DataFrame])
+def test_numbers_that_were_read_as_strings_are_said(as_frame):
+    X, y = classification(30, columns=2)
+    texts = [f"{value:.3f}" for value in X[:, 0]]
+    texts[7] = "n/a"
+    frame = as_frame({"a": texts, "b": X[:, 1]})
+    repair = r"pd\.to_numeric\(X\['a'\], errors='coerce'\)" if as_frame is pd.DataFrame else r"pl\.col\('a'\)\.cast\("
+    said = rf"^column 'a' holds strings.*29 of its 30 different.*'n/a' in row 7; .*{repair}.*category|Categorical"
+    for fit in (
+        lambda: MKLClassifier().fit(frame, y),
+        lambda: MKLClassifierCV(alphas=3, cv=2).fit(frame, y),
+        lambda: MKLClassifier().fit({"t": frame, "u": X}, y),
+        lambda: Kernelizer().fit(frame),
+        lambda: mkl_path(frame, y, alphas=2),
+        lambda: alpha_max(frame, y),
+        lambda: MKLStudy(MKLClassifier(), repeats=1, outer=2, inner=2, stability=2, permutations=0, alphas=2).fit(
+            frame, y
+        ),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            fit()
+        mine = [one for one in caught if re.search(said, str(one.message))]
+        assert len(mine) == 1 and mine[0].filename == __file__
+        assert len([one for one in caught if "holds strings" in str(one.message)]) == 1
+
+
+def test_strings_that_are_meant_are_not_said():
+    X, y = classification(30, columns=2)
+    few = np.array(["1", "2", "low", "high"])[np.arange(30) % 4]
+    codes = np.array(["1", "2", "3"])[np.arange(30) % 3]
+    for frame in (
+        pd.DataFrame({"a": few, "b": X[:, 1]}),
+        pd.DataFrame({"a": pd.Categorical(codes), "b": X[:, 1]}),
+        pl.DataFrame({"a": codes, "b": X[:, 1]}, schema_overrides={"a": pl.Categorical}),
+        pl.DataFrame({"a": codes, "b": X[:, 1]}, schema_overrides={"a": pl.Enum(["1", "2", "3"])}),
+    ):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*holds strings")
+            MKLClassifier().fit(frame, y)
+    with pytest.warns(UserWarning, match="'a' holds strings .* all of its 3 different strings are numbers; .*astype"):
+        MKLClassifier().fit(pd.DataFrame({"a": codes, "b": X[:, 1]}), y)
 
 
 def test_max_seconds_ends_a_fit():

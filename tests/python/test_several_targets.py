@@ -6,6 +6,7 @@ import pickle
 import cvxpy as cp
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import MultiTaskLasso
@@ -372,6 +373,35 @@ def test_bad_label_files(spicymkl):
     spicymkl.refuse(["train", *spicymkl.save(K, Y)], "row 4, column 2", "finite")
     spicymkl.refuse(["train", *spicymkl.save(K, Y.astype(str))], "several targets are numbers")
     spicymkl.refuse(["train", *spicymkl.save(K, Y[5:])], "15 labels", "20 rows")
+
+
+@pytest.mark.parametrize("as_frame", [pd.DataFrame, pl.DataFrame])
+def test_targets_of_frames_are_compared_by_name(tmp_path, as_frame):
+    X, Y = targets(n=60)
+    y = as_frame({name: Y[:, k] for k, name in enumerate(NAMES)})
+    model = MKLRegressor().fit(X, y)
+    expected = pytest.approx(model.score(X, y), rel=1e-12)
+    model.save(tmp_path / "m.safetensors")
+    turned = NAMES[::-1]
+    for estimator in (model, load(tmp_path / "m.safetensors")):
+        assert estimator.score(X, y[turned]) == expected and estimator.score(X, Y) == expected
+        more = as_frame({"id": X[:, 0]} | {name: Y[:, NAMES.index(name)] for name in turned})
+        assert estimator.score(X, more) == expected
+        pages = []
+        for test in (y, y[turned], Y):
+            estimator.report(tmp_path / "r.html", X, test)
+            pages.append((tmp_path / "r.html").read_text())
+        assert pages[0] == pages[1] == pages[2]
+        other = as_frame({name.upper(): Y[:, k] for k, name in enumerate(NAMES)})
+        with pytest.raises(
+            ValueError, match="^y has no column 'height', a target of the model; its columns are 'HEIGHT', "
+        ):
+            estimator.score(X, other)
+        with pytest.raises(ValueError, match="^y_test has no column 'height', a target of the model"):
+            estimator.report(tmp_path / "r.html", X, other)
+    unnamed = MKLRegressor().fit(X, Y)
+    for y in (other, pd.DataFrame(Y), Y):
+        assert unnamed.score(X, y) == pytest.approx(expected.expected, rel=1e-9)
 
 
 def test_bad_input_of_python():

@@ -171,6 +171,20 @@ def test_columns_in_another_order_are_refused():
         model.predict(frame[["dose", "age", "time"]])
 
 
+def test_columns_that_were_not_there_are_refused_by_name():
+    """Whatever they hold: strings are no case of their own."""
+    y, X, *both = frames()
+    site = np.where(y > 0, "north", "south")
+    for frame in both:
+        more = frame.assign(site=site) if hasattr(frame, "assign") else frame.with_columns(site=site)
+        with pytest.raises(ValueError, match="unseen at fit time:\n- site"):
+            MKLClassifier().fit(frame, y).predict(more)
+        with pytest.raises(ValueError, match="unseen at fit time:\n- site"):
+            Kernelizer().fit(frame).transform(more)
+        with pytest.raises(ValueError, match="X has 4 features, but MKLClassifier is expecting 3 features"):
+            MKLClassifier().fit(X, y).predict(more)
+
+
 def test_text_columns_of_frames_are_categories():
     y, _, *both = frames()
     site = np.where(y > 0, "north", "south")
