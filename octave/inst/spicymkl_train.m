@@ -208,13 +208,13 @@ end
 %! bad = K;  bad(5,7,2) = -Inf;
 %! spicymkl_train ({bad(:,:,1), bad(:,:,2)}, y, struct ('psd', 'clip'));
 %!error <is not symmetric> spicymkl_train (K .* triu (ones (60)), y)
-%!error <kernel 2 is not symmetric: entry \(7, 5\) is 0\.\d+ but entry \(5, 7\) is 99; use \(K \+ K'\)/2>
+%!error <kernel 2 is not symmetric: entry \(5, 7\) is 99 but entry \(7, 5\) is 0\.\d+; use \(K \+ K'\)/2>
 %! bad = K;  bad(5,7,2) = 99;
 %! spicymkl_train (bad, y);
 %!error <kernel 2 is not positive semi-definite: its diagonal entry 5 is -99;>
 %! bad = K;  bad(5,5,2) = -99;
 %! spicymkl_train (bad, y);
-%!error <kernel 2 is not positive semi-definite: \|K\(7, 5\)\| = 99 exceeds sqrt\(K\(5, 5\) K\(7, 7\)\)>
+%!error <kernel 2 is not positive semi-definite: \|K\(5, 7\)\| = 99 exceeds sqrt\(K\(5, 5\) K\(7, 7\)\)>
 %! bad = K;  bad(5,7,2) = bad(7,5,2) = 99;
 %! spicymkl_train (bad, y);
 %!error <repaired by clip, flip or shift: options.psd$> spicymkl_train (-K, y)

@@ -14,7 +14,8 @@
 namespace spicymkl {
 
 // For pickles: all that a summary holds.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ColumnSummary, name, n_categories, n_missing, smallest, mean, largest, deviation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ColumnSummary, name, n_categories, n_missing, smallest, mean, largest,
+                                                deviation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceMissing, name, n_columns, n_missing, share, class_share, correlation, p_value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(DataSummary, source, from_python, n_rows, columns, target_name, classes,
                                                 class_rows, target, task_was_asked, could_be_numbers, dropped,

@@ -100,10 +100,11 @@ Target truth_of(const Model& model, const Table& table) {
   const auto learned = std::max<Index>(1, std::ssize(model.targets));
   const auto given = std::max<Index>(1, std::ssize(table.target_names));
   if (given != learned)
-    throw InputError(fmt::format("{}: {} given, but the model has {}{}; {} in the order of training", table.path,
-                                 counted(given, "target is", "targets are"), counted(learned, "target"),
-                                 model.targets.empty() ? "" : fmt::format(" ({})", listed(model.targets)),
-                                 model.table ? "name them by --target" : "give a file of --labels with a column of each"));
+    throw InputError(
+        fmt::format("{}: {} given, but the model has {}{}; {} in the order of training", table.path,
+                    counted(given, "target is", "targets are"), counted(learned, "target"),
+                    model.targets.empty() ? "" : fmt::format(" ({})", listed(model.targets)),
+                    model.table ? "name them by --target" : "give a file of --labels with a column of each"));
   Target truth = known_target(table, model.fits.front().problem.loss, model.classes,
                               model.is_survival() ? model.survival->event_code : 0);
   truth.multi_output = model.fits.size() > 1 ? MultiOutput::each : MultiOutput::joint;

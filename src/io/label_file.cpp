@@ -31,7 +31,8 @@ Labels number_cells(const ArrayCells& cells, const std::string& path) {
   Labels labels;
   for (Index i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers(i)))
-      throw InputError(fmt::format("'{}', row {}: the label is {}; labels must be finite numbers", path, i + 1, numbers(i)));
+      throw InputError(
+          fmt::format("'{}', row {}: the label is {}; labels must be finite numbers", path, i + 1, numbers(i)));
     labels.push_back(fmt::format("{}", numbers(i)));
   }
   return labels;

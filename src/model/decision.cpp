@@ -72,7 +72,6 @@ Matrix probabilities(const Model& model, ConstMatrixRef scores) {
   return both;
 }
 
-
 Matrix ranking(const Model& model, ConstMatrixRef scores) {
   if (scores.cols() == 1 || !has_probabilities(model)) return scores;
   const bool joint = model.fits.size() == 1;

@@ -279,7 +279,8 @@ std::string estimate_advice(const BankPlan& plan, const TrainingEstimate& estima
         "list)");
   else ways.emplace_back("fewer kernels");
   ways.emplace_back("fewer rows");
-  if (estimate.one_by_one_is_quicker) ways.emplace_back("each class against the rest (--loss logistic --multi-class ovr)");
+  if (estimate.one_by_one_is_quicker)
+    ways.emplace_back("each class against the rest (--loss logistic --multi-class ovr)");
   if (settings.tol < 0.01) ways.emplace_back("--tol 0.01");
   std::string text = fmt::format("quicker: {}", fmt::join(ways, "; "));
   if (settings.max_seconds == 0) text += "; --max-seconds ends the run in time and keeps what is done";

@@ -101,7 +101,7 @@ def test_bad_labels(data):
     spicymkl.write("header.csv", "class\n" + "a\nb\n" * 12)
     spicymkl.refuse([*line, "header.csv"], "header.csv", "25 labels", "header")
     spicymkl.write("gap.txt", "a\nb\n" * 5 + "\nb\n" + "a\nb\n" * 6)
-    spicymkl.refuse([*line, "gap.txt"], "gap.txt", "sample 10", "missing")
+    spicymkl.refuse([*line, "gap.txt"], "gap.txt", "row 11", "missing")
     np.save(spicymkl.folder / "bytes.npy", np.array([b"\xff\xfe", b"a"] * 12))
     spicymkl.refuse([*line, "bytes.npy"], "bytes.npy", "sample 0", "UTF-8")
     np.save(spicymkl.folder / "wide.npy", np.array([["a", "b"]] * 24))

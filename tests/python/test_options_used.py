@@ -301,6 +301,7 @@ TABLE_ONLY = {
     "--kernels": "paper",
     "--groups": "g.json",
     "--impute": "mean",
+    "--features": "none",
     "--missing-view": "zero",
     "--id": "x1",
 }

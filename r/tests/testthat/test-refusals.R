@@ -179,12 +179,11 @@ test_that("entries of wrong kernels are counted from 1, the row before the colum
   refused(changed(-Inf, 5, 7), "x: kernel 2 has -inf at row 5, column 7")
   refused(changed(NA, 5, 7, names = c("a", "row 1, column 2", "c")), "x: the kernel 'row 1, column 2' has nan at row 5, column 7")
   for (psd in c("refuse", "clip")) {
-    refused(changed(99, 5, 7), "x: kernel 2 is not symmetric: entry (7, 5) is ", psd = psd)
-    refused(changed(99, 5, 7), " but entry (5, 7) is 99; use (K + t(K))/2", psd = psd)
-    refused(changed(99, 7, 5), "is not symmetric: entry (7, 5) is 99 but entry (5, 7) is ", psd = psd)
+    refused(changed(99, 5, 7), "x: kernel 2 is not symmetric: entry (5, 7) is 99 but entry (7, 5) is ", psd = psd)
+    refused(changed(99, 7, 5), " but entry (7, 5) is 99; use (K + t(K))/2", psd = psd)
   }
   refused(changed(-99, 5, 5), "x: kernel 2 is not positive semi-definite: its diagonal entry 5 is -99; correct it")
-  refused(changed(99, 5, 7, 7, 5), "|K(7, 5)| = 99 exceeds sqrt(K(5, 5) K(7, 7))")
+  refused(changed(99, 5, 7, 7, 5), "|K(5, 7)| = 99 exceeds sqrt(K(5, 5) K(7, 7))")
   stack <- array(unlist(changed(NA, 5, 7)), c(40, 40, 3))
   refused(stack, "x: kernel 2 has nan at row 5, column 7")
   dimnames(stack) <- list(NULL, NULL, c("a", "b", "c"))
