@@ -44,7 +44,7 @@ check_survival <- function(y, options) {
   if (!is.matrix(y)) return()
   if (!cox && !is.null(options$loss) && options$loss != "auto")
     refuse("survival times are learned by loss = \"cox\", which is their default; leave out the loss")
-  idle <- intersect(c("task", "multi_class", "fit_intercept"), names(options))
+  idle <- intersect(c("task", if (!identical(options$multi_class, "auto")) "multi_class", "fit_intercept"), names(options))
   if (length(idle) > 0L) refuse(idle[1L], " has no effect on survival times", if (idle[1L] == "fit_intercept") ", whose loss has no intercept", "; leave it out")
 }
 

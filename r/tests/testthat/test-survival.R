@@ -60,6 +60,7 @@ test_that("wrong survival times are refused", {
   expect_refusal(fit_to(data$time[-1], data$dead[-1]), "y has 59 values, but x has 60 samples")
   expect_refusal(fit_to(loss = "squared"), "survival times are learned by loss = \"cox\"")
   expect_refusal(fit_to(multi_class = "joint"), "multi_class has no effect on survival times")
+  expect_s3_class(fit_to(multi_class = "auto"), "spicymkl")
   expect_refusal(spicymkl(x, data$time, loss = "cox"), "give y as Surv(time, event)")
   expect_refusal(spicymkl(x, structure(Surv(data$time, data$dead), type = "left")), "right-censored: Surv(time, event)")
   fit <- spicy(x, Surv(data$time, data$dead))
