@@ -31,8 +31,7 @@ Labels number_cells(const ArrayCells& cells, const std::string& path) {
   Labels labels;
   for (Index i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers(i)))
-      throw InputError(
-          fmt::format("'{}', row {}: the label is {}; labels must be finite numbers", path, i + 1, numbers(i)));
+      throw InputError(fmt::format("{}: label of sample {} is {}; labels must be finite numbers", path, i, numbers(i)));
     labels.push_back(fmt::format("{}", numbers(i)));
   }
   return labels;
@@ -98,13 +97,16 @@ Labels read_labels(const std::string& path) {
   const bool text = is_text_file(path);
   Labels labels = text ? lines_of(file.bytes) : npy_labels(file.bytes, path);
   if (labels.empty()) throw InputError(fmt::format("'{}' holds no labels", path));
+  const auto label_at = [&](std::size_t i) {  // lines count from 1, entries of an array from 0
+    return text ? fmt::format("'{}', row {}: the label", path, i + 1)
+                : fmt::format("'{}': the label of sample {}", path, i);
+  };
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (!is_utf8(labels[i]))
-      throw InputError(fmt::format("'{}', row {}: the label is not UTF-8 text; write it as UTF-8", path, i + 1));
+    if (!is_utf8(labels[i])) throw InputError(fmt::format("{} is not UTF-8 text; write it as UTF-8", label_at(i)));
     if (text && labels[i].find_first_of(",;\t") != std::string::npos)
       throw InputError(fmt::format("'{}', line {}: {} has more than one cell; a file of labels has one label per line",
                                    path, i + 1, in_quotes(labels[i])));
-    if (is_missing(labels[i])) throw InputError(fmt::format("'{}', row {}: the label is missing", path, i + 1));
+    if (is_missing(labels[i])) throw InputError(fmt::format("{} is missing", label_at(i)));
   }
   return labels;
 }

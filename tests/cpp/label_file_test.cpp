@@ -47,7 +47,7 @@ TEST(LabelFile, LinesOfATextFile) {
 TEST(LabelFile, RefusalsNameTheFileAndTheRow) {
   test::expect_contains(refusal_of("y.txt", "a\n\nb\n"), "row 2: the label is missing");
   test::expect_contains(refusal_of("y.txt", "a\n\xFF\n"), "row 2: the label is not UTF-8");
-  test::expect_contains(refusal_of("y.npy", test::npy("<f8", "(1,)", test::cells<double>({NAN}))), "row 1: the label is nan");
+  test::expect_contains(refusal_of("y.npy", test::npy("<f8", "(1,)", test::cells<double>({NAN}))), "sample 0 is nan");
   test::expect_contains(refusal_of("y.npy", test::npy("<f8", "(1, 2)", test::cells<double>({1, 2}))), "(1, 2)");
   test::expect_contains(refusal_of("y.npy", test::npy("|O", "(1,)", "12345678")), "Python objects");
   test::expect_contains(refusal_of("y.dat", "up\ndown\n"), "y.dat");

@@ -113,14 +113,14 @@ def test_several_classes(spicymkl):
     X = random.standard_normal((120, 3)) + 1.2 * np.eye(3)[np.unique(y, return_inverse=True)[1]]
     found, p = evaluated(spicymkl, (X[::2], y[::2]), (X, y))
     predicted = np.array(p["prediction"])
-    scores, chance = (numbers(p, *(f"{kind}_{name}" for name in "abc")) for kind in ("score", "probability"))
-    influence = np.mean([influence_on_auc(y == name, score) for name, score in zip("abc", scores.T)], axis=0)
+    chance = numbers(p, *(f"probability_{name}" for name in "abc"))
+    influence = np.mean([influence_on_auc(y == name, one) for name, one in zip("abc", chance.T)], axis=0)
     assert found["intervals"]["auc"] == pytest.approx(by_logit(found["auc"], np.linalg.norm(influence)))
     assert found["baseline"]["accuracy"] == pytest.approx(50 / 120)
     check_classes(found, y, predicted, ["a", "b", "c"])
-    for one, name, score in zip(found["by_class"], "abc", scores.T):
-        assert one["auc"] == pytest.approx(metrics.roc_auc_score(y == name, score))
-        assert one["average_precision"] == pytest.approx(metrics.average_precision_score(y == name, score))
+    for one, name, by in zip(found["by_class"], "abc", chance.T):
+        assert one["auc"] == pytest.approx(metrics.roc_auc_score(y == name, by))
+        assert one["average_precision"] == pytest.approx(metrics.average_precision_score(y == name, by))
     check_calibration(found["calibration"], chance.max(1), predicted == y)
 
 

@@ -250,12 +250,14 @@ def test_measures_are_those_of_evaluate(run):
 
 
 def positives(run):
-    """Name, truth and score of every class that has curves."""
+    """Name, truth, and what rows are ordered by, of every class that has curves: of several, where there are any, the
+    probabilities."""
     table = run.predictions("m.safetensors", "test.csv")
     classes = run.model["classes"]
     if len(classes) == 2:
         return [(classes[1], run.truth == classes[1], numbers(table, "score"))]
-    return [(name, run.truth == name, numbers(table, f"score_{name}")) for name in classes]
+    by = "probability" if f"probability_{classes[0]}" in table else "score"
+    return [(name, run.truth == name, numbers(table, f"{by}_{name}")) for name in classes]
 
 
 def test_curves_of_classes_are_those_of_the_scores(run):
