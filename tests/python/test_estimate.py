@@ -64,7 +64,7 @@ def test_estimate_is_right_to_an_order_of_magnitude(spicymkl, tmp_path):
 def test_long_runs_begin_with_what_they_take(tmp_path, command):
     table = write_table(tmp_path / "t.csv", 20000, 10)
     # The work itself would take minutes; the line comes in a fraction of a second on an idle machine.
-    said = announcement([COMMAND, command, table, "--target", "y", "--memory", "100M"], 30)
+    said = announcement([COMMAND, command, table, "--target", "y", "--memory", "100M", "--features", "none"], 30)
     assert said is not None
     assert said.group(1, 2) == ("20000", "27")
     assert said.group(3) == "22 as low-rank factors, 5 computed at every pass"
