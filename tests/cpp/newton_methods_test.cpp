@@ -127,6 +127,22 @@ TEST(Kkt, ManySamplesWithCovariates) {
   }
 }
 
+/// A part of the rows may lack what a covariate tells apart: its column is 0 there, and determines nothing.
+TEST(NewtonMethods, AColumnThatIsZeroSpoilsNothing) {
+  Generator random(6);
+  const Index n = 60;
+  const Samples samples = random_samples(n, random);
+  const auto bank = bank_of(random_kernels(samples.X, 6, random));
+  Matrix covariates = normal_matrix(n, 3, random);
+  covariates.col(1).setZero();
+  const Problem problem(bank, samples.classes, make_loss("logistic"), make_regularizer("block1", {.alpha = 1}),
+                        {false, covariates});
+  for (const Method method : {Method::kkt, Method::spicy}) {
+    const Result result = solve_as({.methods = {method}}, problem, {.tol = 1e-6});
+    EXPECT_EQ(result.status, Status::converged) << to_string(method) << ": " << result.message;
+  }
+}
+
 /// Who takes over needs a start inside the domain of the losses, which ρ may have left.
 TEST(Kkt, HandsOnAPointInsideTheDomain) {
   int n_stuck = 0;
