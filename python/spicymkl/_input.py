@@ -252,7 +252,8 @@ def default_names(count: int) -> list[str]:
 
 def column_categories(estimator) -> list[list[str]]:
     """The strings of every column; empty for numbers."""
-    return [estimator._categories.get(name, []) for name in column_names(estimator)]
+    of_numbers: list[str] = []  # one for all: a new one for each of many columns would set off the garbage collector
+    return [estimator._categories.get(name, of_numbers) for name in column_names(estimator)]
 
 
 def _is_text(column) -> bool:

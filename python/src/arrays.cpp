@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/row_sums.hpp"
+#include "spicymkl/core/parallel.hpp"
+
 namespace spicymkl::python {
 
 namespace {
@@ -29,32 +32,34 @@ Vector to_vector(const VectorIn& array) {
 namespace {
 
 template <class Number, class Array>
-Matrix copy_columns(const Array& array, const std::vector<Index>& columns) {
+Matrix copy_columns(const Array& array, const std::vector<Index>& columns, int threads) {
   using Strided = Eigen::Map<const Eigen::VectorX<Number>, 0, Eigen::InnerStride<>>;
   const auto* numbers = static_cast<const Number*>(array.data());
   const auto rows = static_cast<Index>(array.shape(0));
   Matrix matrix(rows, std::ssize(columns));
   constexpr Index block = 64;  // rows, so that a row-major array is read and the matrix written in whole cache lines
-  for (Index i = 0; i < rows; i += array.stride(0) == 1 ? rows : block) {
-    const Index size = array.stride(0) == 1 ? rows : std::min(block, rows - i);
-    const Number* first = numbers + i * array.stride(0);
-    for (Index k = 0; k < std::ssize(columns); ++k)
-      matrix.col(k).segment(i, size) =
-          Strided(first + columns[k] * array.stride(1), size, Eigen::InnerStride<>(array.stride(0)))
-              .template cast<double>();
-  }
+  parallel_for(std::ssize(columns), threads, kFromMemory * static_cast<double>(rows), [&](Index begin, Index end) {
+    for (Index i = 0; i < rows; i += array.stride(0) == 1 ? rows : block) {
+      const Index size = array.stride(0) == 1 ? rows : std::min(block, rows - i);
+      const Number* first = numbers + i * array.stride(0);
+      for (Index k = begin; k < end; ++k)
+        matrix.col(k).segment(i, size) =
+            Strided(first + columns[k] * array.stride(1), size, Eigen::InnerStride<>(array.stride(0)))
+                .template cast<double>();
+    }
+  });
   return matrix;
 }
 
 }  // namespace
 
 Matrix to_matrix(const MatrixIn& array) {
-  return copy_columns<double>(array, all_kernels(static_cast<Index>(array.shape(1))));
+  return copy_columns<double>(array, all_kernels(static_cast<Index>(array.shape(1))), 1);
 }
 
-Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns) {
-  if (table.dtype() == nb::dtype<float>()) return copy_columns<float>(table, columns);
-  if (table.dtype() == nb::dtype<double>()) return copy_columns<double>(table, columns);
+Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns, int threads) {
+  if (table.dtype() == nb::dtype<float>()) return copy_columns<float>(table, columns, threads);
+  if (table.dtype() == nb::dtype<double>()) return copy_columns<double>(table, columns, threads);
   throw nb::type_error("a table must be an array of float64 or float32");
 }
 

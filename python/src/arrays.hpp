@@ -27,7 +27,7 @@ Vector to_vector(const VectorIn& array);
 /// Copies all columns.
 Matrix to_matrix(const MatrixIn& array);
 /// Copies some columns, from whichever precision: nothing else is copied.
-Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns);
+Matrix to_matrix(const TableIn& table, const std::vector<Index>& columns, int threads);
 
 /// A new array of that shape, in C order, which owns its numbers; all 0.
 struct NewArray {

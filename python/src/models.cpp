@@ -22,7 +22,7 @@ namespace spicymkl::python {
 namespace {
 
 /// The columns that the model reads, prepared.
-Samples prepare(const Model& model, const TableIn& X, const std::optional<MatrixIn>& present) {
+Samples prepare(const Model& model, const TableIn& X, const std::optional<MatrixIn>& present, int threads) {
   const TableModel& trained = *model.table;
   if (static_cast<Index>(X.shape(1)) != trained.preparation.n_columns())
     throw InputError(
@@ -32,7 +32,7 @@ Samples prepare(const Model& model, const TableIn& X, const std::optional<Matrix
   table.path = "X";
   table.columns = preparation.columns;
   table.categories = preparation.categories;
-  table.values = to_matrix(X, trained.used_columns);
+  table.values = to_matrix(X, trained.used_columns, threads);
   table.views = preparation.views;
   if (present) table.views.present = to_matrix(*present);
   Leniency said;  // by what made codes of the strings
@@ -43,7 +43,7 @@ std::unique_ptr<Scorer> table_scorer(const Model& model, const TableIn& X, int t
                                      const std::optional<MatrixIn>& present, const std::string& device) {
   if (!model.table)
     throw InputError("the model was trained on precomputed kernels; give those of the new rows, (M, n_new, N)");
-  return make_table_scorer(model, prepare(model, X, present), threads, choose_device(device));
+  return make_table_scorer(model, prepare(model, X, present, threads), threads, choose_device(device));
 }
 
 /// Where the active kernels are in K, which holds all M kernels or these alone.

@@ -199,13 +199,13 @@ std::vector<std::string> kernel_names(const TrainingKernels& input) {
 }  // namespace
 
 Table to_table(const TableIn& X, const std::vector<std::string>& columns,
-               const std::vector<std::vector<std::string>>& categories, const Views* views) {
+               const std::vector<std::vector<std::string>>& categories, const Views* views, int threads) {
   Table table;
   table.path = "X";
   table.target_name = "y";
   table.columns = columns;
   table.categories = categories;
-  table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))));
+  table.values = to_matrix(X, all_kernels(static_cast<Index>(X.shape(1))), threads);
   if (views != nullptr) table.views = *views;
   return table;
 }
@@ -267,7 +267,7 @@ void bind_training_kernels(nb::module_& module) {
          const std::vector<std::vector<std::string>>& categories, const nb::dict& options, int threads, double passes,
          const FitWatch& watch, std::optional<double> rank_tolerance, const Views* views, const PythonTeam* team,
          const std::vector<std::string>& covariates) {
-        Table table = to_table(X, columns, categories, views);
+        Table table = to_table(X, columns, categories, views, resolve_threads(threads));
         const KernelOptions chosen = read_options(kernel_option_table(), options);
         TablePlan plan = make_table_plan(chosen, threads);
         plan.expected_passes = passes;
@@ -277,7 +277,7 @@ void bind_training_kernels(nb::module_& module) {
         if (team != nullptr) plan.maker = spread_over(team->team);
         else if (const auto device = choose_device(chosen.device)) plan.maker = banks_on(device);
         return watch.run([&] {
-          DataSummary data = summarize(table, {});
+          DataSummary data = summarize(table, {}, {}, resolve_threads(threads));
           data.task_was_asked = data.from_python = true;
           TrainingInput input = make_training_input(std::move(table), {}, plan);
           data.covariates = input.target.covariates.names;

@@ -16,7 +16,7 @@ struct TrainingKernels : TrainingInput {
 
 /// A table of the columns of X; `views` where they came from several.
 Table to_table(const TableIn& X, const std::vector<std::string>& columns,
-               const std::vector<std::vector<std::string>>& categories, const Views* views = nullptr);
+               const std::vector<std::vector<std::string>>& categories, const Views* views = nullptr, int threads = 1);
 
 /// What is learned: classes, each row of y then being the place of its own among them, or numbers.
 Target to_target(const TrainingPlan& plan, std::vector<std::string> classes, const VectorIn& y);

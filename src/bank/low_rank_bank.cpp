@@ -5,6 +5,7 @@
 
 #include "core/blas.hpp"
 #include "core/renew.hpp"
+#include "core/row_sums.hpp"
 #include "dense_sum.hpp"
 
 namespace spicymkl {
@@ -71,7 +72,9 @@ LowRankBank::LowRankBank(std::vector<SharedFactor> factors, Vector missing, Inde
       missing_(std::move(missing)),
       traces_(missing_.size()),
       names_(std::move(names)) {
-  for (Index m = 0; m < traces_.size(); ++m) traces_(m) = factor(m).squaredNorm();
+  parallel_for(traces_.size(), this->threads(), mean_size(), [&](Index begin, Index end) {
+    for (Index m = begin; m < end; ++m) traces_(m) = factor(m).squaredNorm();
+  });
 }
 
 double LowRankBank::mean_size() const {
@@ -175,8 +178,11 @@ void LowRankBank::rough_product(KernelSet set, ConstVectorRef weights, ConstMatr
 }
 
 std::shared_ptr<const KernelBank> LowRankBank::on_samples(const std::vector<Index>& rows) const {
-  std::vector<Matrix> factors;
-  for (const SharedFactor& Z : factors_) factors.push_back((*Z)(rows, Eigen::all));
+  std::vector<Matrix> factors(factors_.size());
+  const double share = static_cast<double>(std::ssize(rows)) / static_cast<double>(n_samples());
+  parallel_for(std::ssize(factors), threads(), kFromMemory * share * mean_size(), [&](Index begin, Index end) {
+    for (Index m = begin; m < end; ++m) factors[m] = factor(m)(rows, Eigen::all);
+  });
   // The diagonal of what is missing has no negative entries: some of them add up to no more than all.
   return std::make_shared<LowRankBank>(std::move(factors), missing_, std::ssize(rows), names_, threads(), watch(),
                                        work_bytes());

@@ -132,7 +132,7 @@ Table read_checked_rows(const LearningOptions& options) {
         fmt::format("{}: which column is to be learned? Name it by --target, or survival times by --time and --event",
                     options.table.title()));
   if (!options.grams.weights.empty() && table.weight_name.empty()) read_weights(table, options.grams.weights);
-  check_table(table, imputed);
+  check_table(table, imputed, resolve_threads(options.problem.threads));
   return table;
 }
 
@@ -143,7 +143,7 @@ DataSummary summary_of(const LearningSource& source, const LearningOptions& opti
   const std::vector<ColumnGroup> groups = file.empty() || !source.table
                                               ? groups_of_sources(table.views)
                                               : read_groups(file, table.columns, table.views).groups;
-  DataSummary summary = summarize(table, source.target, groups);
+  DataSummary summary = summarize(table, source.target, groups, resolve_threads(options.problem.threads));
   summary.impute = options.kernels.impute;
   summary.task_was_asked = options.problem.task != "auto" || options.problem.loss != "auto";
   return summary;

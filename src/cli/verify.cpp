@@ -86,10 +86,10 @@ std::string contradiction(const Model& model, const Samples& samples, const std:
   const auto present = [](const Samples& rows, Index i, Index j) { return rows.views.has(i, j); };
   for (Index j = 0; j < std::ssize(table.used_columns); ++j)
     for (Index i = 0; i < std::ssize(table.kept_rows); ++i)
-      if (table.rows.values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]) ||
-          present(table.rows, i, j) != present(samples, table.kept_rows[i], table.used_columns[j]))
+      if (table.rows->values(i, j) != samples.values(table.kept_rows[i], table.used_columns[j]) ||
+          present(*table.rows, i, j) != present(samples, table.kept_rows[i], table.used_columns[j]))
         return fmt::format("the model's training row {} differs from the table in column '{}'", table.kept_rows[i] + 1,
-                           table.rows.columns[j]);
+                           table.rows->columns[j]);
   const std::vector<Matrix> sums = feature_sums(samples, kernels, table.active, model.fits, threads);
   for (std::size_t k = 0; k < table.active.size(); ++k) {
     const Normalization& kept = table.kernels[k].normalization();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -60,22 +61,32 @@ std::string_view bytes_of(std::span<const double> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-/// The matrix by rows, in pieces that stay within a cache.
-void for_each_piece(const Matrix& matrix, int threads, const ByteSink& sink) {
-  constexpr Index kPiece = 1 << 20;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void copy_rows(const Matrix& matrix, Index top, Rows& piece) {
   constexpr Index kAcross = 8;  // columns that are read side by side, so that whole lines of the cache are written
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Index rows = std::min(piece.rows(), matrix.rows() - top), width = matrix.cols();
+  for (Index j = 0; j < width; j += kAcross) {
+    const Index across = std::min(kAcross, width - j);
+    piece.block(0, j, rows, across) = matrix.block(top, j, rows, across);
+  }
+}
+
+/// The matrix by rows, in pieces that stay within a cache: one is made while the last is handed on.
+void for_each_piece(const Matrix& matrix, int threads, const ByteSink& sink) {
+  constexpr Index kPiece = 1 << 19;
   const Index n = matrix.rows(), width = matrix.cols(), height = std::max(kPiece / std::max(width, Index{1}), Index{1});
-  Rows piece(std::min(height, n), width);
-  for (Index top = 0; top < n; top += height) {
-    const Index rows = std::min(height, n - top), blocks = (width + kAcross - 1) / kAcross;
-    parallel_for(blocks, threads, static_cast<double>(kAcross * rows), [&](Index begin, Index end) {
-      for (Index j = begin * kAcross; j < std::min(end * kAcross, width); j += kAcross) {
-        const Index across = std::min(kAcross, width - j);
-        piece.block(0, j, rows, across) = matrix.block(top, j, rows, across);
+  std::array<Rows, 2> pieces;
+  for (Rows& piece : pieces) piece.resize(std::min(height, n), width);
+  if (n > 0) copy_rows(matrix, 0, pieces[0]);
+  for (Index top = 0, turn = 0; top < n; top += height, turn = 1 - turn) {
+    const Index rows = std::min(height, n - top);
+    parallel_for(2, threads, static_cast<double>(rows * width), [&](Index begin, Index end) {
+      for (Index part = begin; part < end; ++part) {
+        if (part == 0) sink(bytes_of({pieces[turn].data(), static_cast<std::size_t>(rows * width)}));
+        else if (top + height < n) copy_rows(matrix, top + height, pieces[1 - turn]);
       }
     });
-    sink(bytes_of({piece.data(), static_cast<std::size_t>(rows * width)}));
   }
 }
 

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 
 #include "cell.hpp"
+#include "core/row_sums.hpp"
 #include "core/wording.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -22,6 +25,17 @@ std::vector<Index> code_map(const std::vector<std::string>& present, const std::
     map.push_back(found == known.end() ? -1 : found - known.begin());
   }
   return map;
+}
+
+/// Whether a cell is NaN, missing or not.
+bool has_nan(const Matrix& values, int threads) {
+  std::atomic<bool> found = false;
+  const double cost = kFromMemory * static_cast<double>(values.rows());
+  parallel_for(values.cols(), threads, cost, [&](Index begin, Index end) {
+    for (Index j = begin; j < end && !found; ++j)
+      if (values.col(j).array().isNaN().any()) found = true;
+  });
+  return found;
 }
 
 }  // namespace
@@ -126,7 +140,8 @@ bool is_missing_cell(const Table& table, Index row, Index column) {
   return std::isnan(table.values(row, column)) && table.views.has(row, column);
 }
 
-void check_complete(const Table& table, std::string_view advice) {
+void check_complete(const Table& table, std::string_view advice, int threads) {
+  if (!has_nan(table.values, threads)) return;
   Index missing = 0;
   Index first_row = table.rows();
   Index first_column = 0;

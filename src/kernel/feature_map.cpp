@@ -142,11 +142,11 @@ Vector FeatureMap::largest_diagonal(const Samples& samples, Index first, Index c
 
 Matrix FeatureMap::features(const Samples& samples, Index first, Index count) const {
   constexpr Index kRowsAtOnce = 256;
-  Matrix block(std::min(count, kRowsAtOnce), n_raw_), features(count, width());
+  Matrix features(count, width());
   for (Index row = 0; row < count; row += kRowsAtOnce) {
-    auto part = block.topRows(std::min(kRowsAtOnce, count - row));
+    auto part = features.middleRows(row, std::min(kRowsAtOnce, count - row));
     raw(samples, first + row, part);
-    whiten(part, features.middleRows(row, part.rows()));
+    whiten(part);
   }
   return features;
 }
@@ -163,8 +163,12 @@ Matrix FeatureMap::to_raw(ConstMatrixRef weights) const {
 
 void FeatureMap::whiten(ConstMatrixRef raw_features, MatrixRef out) const {
   out = raw_features;
-  if (constants_.whitening.size() == 0) out *= factor_;
-  else blas::multiply_by_upper(factor_, constants_.whitening, out);
+  whiten(out);
+}
+
+void FeatureMap::whiten(MatrixRef rows) const {
+  if (constants_.whitening.size() > 0) blas::multiply_by_upper(factor_, constants_.whitening, rows);
+  else if (factor_ != 1) rows *= factor_;
 }
 
 }  // namespace spicymkl

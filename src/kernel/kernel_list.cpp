@@ -382,7 +382,7 @@ void merge_identical(KernelList& list) {
 
 KernelList parse_kernel_list(const Json& json, const Samples& training, const KernelListOptions& options,
                              const std::filesystem::path& directory) {
-  check_samples(training);
+  check_samples(training, options.threads);
   const auto [objects, standardize] = unwrap(json, options.standardize);
   const Json& list = *objects;
   if (list.empty()) throw InputError("the kernel list is empty: give at least one kernel");
@@ -416,7 +416,7 @@ KernelList list_and_standardize(std::string_view spec, Samples& training, const 
     if (list.standardizer) list.standardizer->apply(training, options.threads);
     return list;
   }
-  check_samples(training);
+  check_samples(training, options.threads);
   KernelList result;
   result.groups = options.groups.summary;
   if (options.standardize) {

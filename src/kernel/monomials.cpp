@@ -46,6 +46,10 @@ Monomials::Monomials(Index n_columns, const std::vector<double>& powers) {
 }
 
 void Monomials::compute(ConstMatrixRef rows, MatrixRef out) const {
+  if (degrees_.size() == 2 && degrees_[0].root == 0) {  // the columns themselves
+    out = degrees_[1].root * rows;
+    return;
+  }
   Matrix below, products = Matrix::Ones(rows.rows(), 1);
   Index place = 0;
   for (const Degree& degree : degrees_) {

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/row_sums.hpp"
 #include "spicymkl/core/error.hpp"
+#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -35,30 +37,38 @@ void check_names(const Samples& samples) {
   }
 }
 
-void check_values(const Samples& samples) {
-  for (Index j = 0; j < samples.n_columns(); ++j) {
-    const bool categorical = samples.is_categorical(j);
-    if (!categorical && (samples.values.col(j).array().abs() <= kLargest).count() == samples.n_rows()) continue;
-    for (Index i = 0; i < samples.n_rows(); ++i) {
-      const double value = samples.values(i, j);
-      const std::string& name = samples.columns[j];
-      if (!std::isfinite(value))
-        throw InputError(
-            fmt::format("column '{}', {}: the value is {}, but kernels need finite numbers; fill in or "
-                        "leave out missing values",
-                        name, samples.place(i), value));
-      if (std::abs(value) > kLargest)
-        throw InputError(
-            fmt::format("column '{}', {}: the value is {:g}, whose square is beyond the range of double precision; "
-                        "correct it, or divide the column by a constant",
-                        name, samples.place(i), value));
-      if (categorical && (value < 0 || value != std::floor(value)))
-        throw InputError(
-            fmt::format("column '{}', {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
-                        "column as numeric",
-                        name, samples.place(i), value));
-    }
+void check_column(const Samples& samples, Index j) {
+  for (Index i = 0; i < samples.n_rows(); ++i) {
+    const double value = samples.values(i, j);
+    const std::string& name = samples.columns[j];
+    if (!std::isfinite(value))
+      throw InputError(
+          fmt::format("column '{}', {}: the value is {}, but kernels need finite numbers; fill in or "
+                      "leave out missing values",
+                      name, samples.place(i), value));
+    if (std::abs(value) > kLargest)
+      throw InputError(
+          fmt::format("column '{}', {}: the value is {:g}, whose square is beyond the range of double precision; "
+                      "correct it, or divide the column by a constant",
+                      name, samples.place(i), value));
+    if (samples.is_categorical(j) && (value < 0 || value != std::floor(value)))
+      throw InputError(
+          fmt::format("column '{}', {}: the category code is {}, but codes are 0, 1, 2, …; or mark the "
+                      "column as numeric",
+                      name, samples.place(i), value));
   }
+}
+
+void check_values(const Samples& samples, int threads) {
+  std::vector<char> plain(static_cast<std::size_t>(samples.n_columns()));  // numbers, all of them within the range
+  const double cost = kFromMemory * static_cast<double>(samples.n_rows());
+  parallel_for(samples.n_columns(), threads, cost, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j)
+      plain[j] = !samples.is_categorical(j) &&
+                 (samples.values.col(j).array().abs() <= kLargest).count() == samples.n_rows();
+  });
+  for (Index j = 0; j < samples.n_columns(); ++j)
+    if (!plain[j]) check_column(samples, j);
 }
 
 void take_places(const Samples& from, std::span<const Index> rows, Samples& to) {
@@ -70,10 +80,10 @@ void take_places(const Samples& from, std::span<const Index> rows, Samples& to) 
 
 }  // namespace
 
-void check_samples(const Samples& samples) {
+void check_samples(const Samples& samples, int threads) {
   check_shape(samples);
   check_names(samples);
-  check_values(samples);
+  check_values(samples, threads);
 }
 
 std::string Samples::place(Index row) const {
@@ -98,13 +108,18 @@ Samples select_rows(const Samples& samples, std::span<const Index> rows) {
   return selected;
 }
 
-Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns) {
+Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns, int threads) {
   Samples selected{{}, Matrix(std::ssize(rows), std::ssize(columns)), {}, {},
                    {}, samples.views.columns(columns).rows(rows)};
+  const double cost = kFromMemory * static_cast<double>(std::ssize(rows));
+  parallel_for(std::ssize(columns), threads, cost, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      const double* from = samples.values.col(columns[j]).data();
+      double* to = selected.values.col(j).data();
+      for (const Index row : rows) *to++ = from[row];
+    }
+  });
   for (const Index column : columns) {
-    const double* from = samples.values.col(column).data();
-    double* to = selected.values.col(std::ssize(selected.columns)).data();
-    for (const Index row : rows) *to++ = from[row];
     selected.columns.push_back(samples.columns[column]);
     selected.categorical.push_back(samples.is_categorical(column));
   }

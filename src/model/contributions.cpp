@@ -34,7 +34,7 @@ TrainingContributions training_contributions(const Model& model, Index most_rows
   if (!model.table || model.table->kernels.empty()) return {};
   const TableModel& table = *model.table;
   const std::vector<Index> places = some_stored_rows(table, std::ssize(table.kernels), most_rows);
-  const auto scorer = make_table_scorer(model, select_rows(table.rows, places), threads);
+  const auto scorer = make_table_scorer(model, select_rows(*table.rows, places), threads);
   TrainingContributions contributions{{}, scorer->scores(0, scorer->n_rows())};
   for (const Index place : places) contributions.rows.push_back(table.kept_rows[place]);
   return contributions;

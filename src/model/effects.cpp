@@ -25,7 +25,7 @@ double without_rounding(double value) { return std::strtod(fmt::format("{:.12g}"
 /// A column as the user gave it.
 Vector in_own_units(const TableModel& table, Index used) {
   Vector room;
-  Vector values = table.rows.present_values(used, room);
+  Vector values = table.rows->present_values(used, room);
   if (values.size() == 0) values = Vector::Zero(1);  // a rare source, of which no row is kept
   const Index column = table.used_columns[used];
   const auto& standardizer = table.preparation.standardizer;
@@ -85,7 +85,7 @@ Grids make_grids(const TableModel& table, Index n_points) {
       grids.effects.emplace(columns.front(), start_effect(table, columns.front(), n_points));
   Index length = 0;
   for (const auto& [used, effect] : grids.effects) length = std::max(length, effect.grid.size());
-  grids.rows = {table.rows.columns, Matrix::Zero(length, table.rows.n_columns()), table.rows.categorical};
+  grids.rows = {table.rows->columns, Matrix::Zero(length, table.rows->n_columns()), table.rows->categorical};
   for (const auto& [used, effect] : grids.effects) {
     auto column = grids.rows.values.col(used);
     column.head(effect.grid.size()) = as_prepared(table, effect.column, effect.grid);
@@ -184,7 +184,7 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
     return scorer->scores(0, scorer->n_rows());
   };
   const Scores on_grid = score(grids.rows);
-  const Scores on_rows = score(select_rows(table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
+  const Scores on_rows = score(select_rows(*table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
   std::vector<ColumnEffect> effects;
   for (auto& [used, effect] : grids.effects) {
     fill_in(part, on_grid, on_rows, effect);

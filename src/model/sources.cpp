@@ -10,44 +10,44 @@ namespace spicymkl {
 
 namespace {
 
-/// The columns that some kernel reads, of one kind or of both.
+/// Columns of one kind, or of both.
+struct ColumnKind {
+  std::string_view word;
+  std::vector<Index> used = {};  ///< that some kernel reads, in order
+  std::size_t n_in_table = 0;
+};
+
 class ColumnsInUse {
  public:
   explicit ColumnsInUse(const TableModel& table) : preparation_(table.preparation) {
-    for (const auto& spec : table.specs) used_.insert(spec->columns.begin(), spec->columns.end());
+    std::vector<bool> used(static_cast<std::size_t>(preparation_.n_columns()));
+    for (const auto& spec : table.specs)
+      for (const Index column : spec->columns) used[column] = true;
+    for (Index j = 0; j < preparation_.n_columns(); ++j)
+      for (ColumnKind* const kind : {&all_, preparation_.is_categorical(j) ? &categorical_ : &numeric_}) {
+        ++kind->n_in_table;
+        if (used[j]) kind->used.push_back(j);
+      }
   }
 
   /// "all columns" where the kernel reads all, or all of its kind; else their names.
   std::string describe(const std::vector<Index>& columns) const {
     constexpr std::size_t kFewNames = 3;
-    const std::set<Index> read(columns.begin(), columns.end());
+    std::vector<Index> read = columns;
+    std::ranges::sort(read);
+    read.erase(std::unique(read.begin(), read.end()), read.end());
     if (read.size() > 1)
-      for (const auto& [word, used] :
-           {std::pair{"", used_}, {"numeric ", of_kind(false)}, {"categorical ", of_kind(true)}})
-        if (read == used) {
-          if (read.size() == n_in_table(word)) return fmt::format("all {}columns", word);
-          if (read.size() > kFewNames) return fmt::format("all {} {}columns in use", read.size(), word);
+      for (const ColumnKind* const kind : {&all_, &numeric_, &categorical_})
+        if (read == kind->used) {
+          if (read.size() == kind->n_in_table) return fmt::format("all {}columns", kind->word);
+          if (read.size() > kFewNames) return fmt::format("all {} {}columns in use", read.size(), kind->word);
         }
     return describe_columns(columns, preparation_.columns);
   }
 
  private:
-  std::set<Index> of_kind(bool categorical) const {
-    std::set<Index> chosen;
-    for (const Index column : used_)
-      if (preparation_.is_categorical(column) == categorical) chosen.insert(column);
-    return chosen;
-  }
-
-  std::size_t n_in_table(std::string_view kind) const {
-    std::size_t count = 0;
-    for (Index j = 0; j < preparation_.n_columns(); ++j)
-      count += kind.empty() || preparation_.is_categorical(j) == (kind == "categorical ");
-    return count;
-  }
-
   const Preparation& preparation_;
-  std::set<Index> used_;
+  ColumnKind all_{""}, numeric_{"numeric "}, categorical_{"categorical "};
 };
 
 /// Kernels of one group, or of no group and the same columns.

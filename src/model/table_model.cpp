@@ -72,8 +72,9 @@ std::vector<Matrix> feature_sums(const Samples& training, const std::vector<Fitt
   return sums;
 }
 
-TableModel make_table_model(std::string target_name, Preparation preparation, const Samples& training,
-                            const std::vector<FittedKernel>& kernels, const std::vector<Fit>& fits, int threads) {
+TableModel make_table_model(std::string target_name, Preparation preparation,
+                            const std::shared_ptr<const Samples>& training, const std::vector<FittedKernel>& kernels,
+                            const std::vector<Fit>& fits, int threads) {
   TableModel model;
   model.target_name = std::move(target_name);
   model.preparation = std::move(preparation);
@@ -81,10 +82,13 @@ TableModel make_table_model(std::string target_name, Preparation preparation, co
   for (const FittedKernel& kernel : kernels) model.specs.push_back(kernel.shared_spec());
   model.active = active_kernels(fits);
   model.used_columns = columns_of(kernels, model.active, model.preparation.covariates);
-  model.kept_rows = rows_needed(kernels, model.active, fits, training.n_rows());
-  model.rows = select(training, model.kept_rows, model.used_columns);
+  model.kept_rows = rows_needed(kernels, model.active, fits, training->n_rows());
+  const bool all = std::ssize(model.kept_rows) == training->n_rows() &&
+                   std::ssize(model.used_columns) == training->n_columns();
+  model.rows = all ? training
+                   : std::make_shared<const Samples>(select(*training, model.kept_rows, model.used_columns, threads));
   for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));
-  model.feature_sums = feature_sums(training, kernels, model.active, fits, threads);
+  model.feature_sums = feature_sums(*training, kernels, model.active, fits, threads);
   return model;
 }
 

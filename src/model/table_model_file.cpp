@@ -218,20 +218,20 @@ FeatureConstants features_from_file(std::size_t k, const TensorFile& file) {
 }
 
 void check(const TableModel& model) {
-  require(model.rows.n_rows() == std::ssize(model.kept_rows), "training rows are missing");
-  require(model.rows.n_columns() == std::ssize(model.used_columns), "columns of the training rows are missing");
+  require(model.rows->n_rows() == std::ssize(model.kept_rows), "training rows are missing");
+  require(model.rows->n_columns() == std::ssize(model.used_columns), "columns of the training rows are missing");
   require(model.kernels.size() == model.active.size(), "active kernels are missing");
-  const Matrix& present = model.rows.views.present;
+  const Matrix& present = model.rows->views.present;
   require(present.size() == 0 ||
-              (present.rows() == model.rows.n_rows() && present.cols() == std::ssize(model.rows.views.names) &&
+              (present.rows() == model.rows->n_rows() && present.cols() == std::ssize(model.rows->views.names) &&
                (present.array() * (1 - present.array()) == 0).all()),
           "rows and sources differ from what is said of them");
   for (const CovariateTerm& term : model.preparation.covariates)
     require(std::ranges::binary_search(model.used_columns, term.column), "the column of a covariate is not kept");
   for (const FittedKernel& kernel : model.kernels) {
     for (const Index column : kernel.spec().columns)
-      require(column >= 0 && column < model.rows.n_columns(), "a kernel uses a column that is not there");
-    require(!kernel.needs_all_training_rows() || kernel.normalization().row_means.size() == model.rows.n_rows(),
+      require(column >= 0 && column < model.rows->n_columns(), "a kernel uses a column that is not there");
+    require(!kernel.needs_all_training_rows() || kernel.normalization().row_means.size() == model.rows->n_rows(),
             "a centred kernel lacks its means");
   }
   for (std::size_t k = 0; k < model.kernels.size(); ++k)
@@ -253,8 +253,8 @@ void append_table_model(const TableModel& model, TensorFile& file, std::string& 
   }
   file.tensors["used_columns"] = index_tensor(model.used_columns);
   file.tensors["kept_rows"] = index_tensor(model.kept_rows);
-  file.lent["rows"] = &model.rows.values;
-  if (model.rows.views.present.size() > 0) file.tensors["present"] = Tensor::of_matrix(model.rows.views.present);
+  file.lent["rows"] = &model.rows->values;
+  if (model.rows->views.present.size() > 0) file.tensors["present"] = Tensor::of_matrix(model.rows->views.present);
   text += json.dump();
   text.back() = ',';  // one more member
   text += "\"kernels\":";
@@ -278,10 +278,11 @@ TableModel table_model_from_file(const Json& json, const TensorFile& file) {
   model.used_columns = indices_of(file.tensors.at("used_columns"), n_columns);
   model.kept_rows = indices_of(file.tensors.at("kept_rows"), std::numeric_limits<Index>::max());
   const Preparation used = model.preparation.only(model.used_columns);
-  model.rows = Samples{used.columns, file.tensors.at("rows").matrix(), {}};
-  for (Index j = 0; j < used.n_columns(); ++j) model.rows.categorical.push_back(used.is_categorical(j));
-  model.rows.views = used.views;
-  if (file.tensors.contains("present")) model.rows.views.present = file.tensors.at("present").matrix();
+  Samples rows{used.columns, file.tensors.at("rows").matrix(), {}};
+  for (Index j = 0; j < used.n_columns(); ++j) rows.categorical.push_back(used.is_categorical(j));
+  rows.views = used.views;
+  if (file.tensors.contains("present")) rows.views.present = file.tensors.at("present").matrix();
+  model.rows = std::make_shared<const Samples>(std::move(rows));
   check(model);
   return model;
 }

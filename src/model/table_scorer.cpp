@@ -40,10 +40,10 @@ class TableScorer final : public Scorer {
         fresh_terms_.emplace_back();
         continue;
       }
-      training_terms_.push_back(kernel.training_terms(table_.rows));
-      fresh_terms_.push_back(kernel.terms(fresh_, table_.rows, threads));
+      training_terms_.push_back(kernel.training_terms(*table_.rows));
+      fresh_terms_.push_back(kernel.terms(fresh_, *table_.rows, threads));
     }
-    if (device && n_rows() > 0) there_.emplace(device, fresh_, table_.rows);
+    if (device && n_rows() > 0) there_.emplace(device, fresh_, *table_.rows);
     share_bases();
   }
 
@@ -120,7 +120,7 @@ class TableScorer final : public Scorer {
       for (const Index k : kernels) members.push_back(&table_.kernels[k]);
       const FamilyBases family(members);
       const std::vector<Index>& columns = members.front()->spec().columns;
-      bases_.push_back({family, Points(table_.rows, columns, family.most_demanding()),
+      bases_.push_back({family, Points(*table_.rows, columns, family.most_demanding()),
                         Points(fresh_, columns, family.most_demanding()), std::move(kernels)});
     }
   }
@@ -131,7 +131,7 @@ class TableScorer final : public Scorer {
     for (const SharedBase& base : bases_)
       entry +=
           static_cast<double>(base.training.columns().size()) + kMapCost * static_cast<double>(base.kernels.size());
-    double row = entry * static_cast<double>(table_.rows.n_rows());
+    double row = entry * static_cast<double>(table_.rows->n_rows());
     for (const FittedKernel& kernel : table_.kernels)
       if (kernel.has_features()) row += kernel.features().row_cost();
     return kRows * row;
@@ -146,8 +146,8 @@ class TableScorer final : public Scorer {
       BaseTiles base_tiles(base.family.bases, std::ssize(base.training.columns()));
       std::vector<Matrix> base_values(base.family.bases.size(), Matrix(count, kTile));
       std::vector<Matrix> sums(base.kernels.size(), Matrix::Zero(count, coefficients_.n_outputs()));
-      for (Index row = 0; row < table_.rows.n_rows(); row += kTile) {
-        const Index width = std::min(kTile, table_.rows.n_rows() - row);
+      for (Index row = 0; row < table_.rows->n_rows(); row += kTile) {
+        const Index width = std::min(kTile, table_.rows->n_rows() - row);
         std::vector<MatrixRef> tiles;
         for (Matrix& whole : base_values) tiles.emplace_back(whole.leftCols(width));
         base_tiles.compute({&base.fresh, first, &base.training, row}, tiles);

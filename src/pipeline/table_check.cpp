@@ -53,7 +53,7 @@ void check_texts(const Table& table) {
   for (const std::string& text : table.target) check_utf8(table, text, "a class of the target");
 }
 
-void check_table(const Table& table, bool imputed) {
+void check_table(const Table& table, bool imputed, int threads) {
   std::vector<TableProblem> problems;
   const auto collect = [&](const std::function<void()>& check, const char* option, const char* value) {
     try {
@@ -65,7 +65,7 @@ void check_table(const Table& table, bool imputed) {
   collect([&] { check_texts(table); }, "", "");
   collect([&] { check_target_is_there(table); }, "", "");
   collect([&] { check_weights(table); }, "", "");
-  if (!imputed) collect([&] { check_complete(table); }, "--impute", "median");
+  if (!imputed) collect([&] { check_complete(table, kImputeAdvice, threads); }, "--impute", "median");
   if (!problems.empty()) throw TableProblems(table.path, std::move(problems));
 }
 

@@ -64,7 +64,7 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   input.table = std::make_shared<TrainingTable>(std::move(training));
   input.target.covariates = covariates_of(*input.table);
   if (plan.planned) plan.planned(*input.table, bank_plan);
-  const std::shared_ptr<const Samples> samples(input.table, &input.table->samples);
+  const std::shared_ptr<const Samples> samples = samples_of(input.table);
   try {
     input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
   } catch (const Stopped&) {

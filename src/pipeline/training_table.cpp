@@ -103,7 +103,7 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
     training.preparation.imputer = fit_imputer(table, *impute);
     training.preparation.imputer->apply(table.values);
   } else {
-    check_complete(table);
+    check_complete(table, kImputeAdvice, resolve_threads(threads));
   }
   const std::string path = table.path;
   std::vector<Index> covariates = covariate_columns(table, choice.covariates);

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "core/row_sums.hpp"
 #include "html.hpp"
 #include "id_like.hpp"
 #include "io/labels.hpp"
 #include "sections.hpp"
+#include "spicymkl/core/parallel.hpp"
 
 namespace spicymkl {
 
@@ -37,6 +39,16 @@ ColumnSummary of_numbers(std::string name, ConstVectorRef values) {
     sum += value;
   }
   summary.mean = sum / static_cast<double>(values.size() - summary.n_missing);
+  return summary;
+}
+
+ColumnSummary of_column(const Table& table, Index j) {
+  const std::array column = {j};
+  const bool whole = table.views.presence(column).size() == 0;
+  ColumnSummary summary =
+      whole ? of_numbers(table.columns[j], table.values.col(j))
+            : of_numbers(table.columns[j], table.values.col(j)(table.views.present_rows(column, table.rows())));
+  summary.n_categories = std::ssize(table.categories[j]);
   return summary;
 }
 
@@ -164,19 +176,16 @@ Index DataSummary::n_categorical() const {
   return count;
 }
 
-DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups) {
+DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups, int threads) {
   DataSummary data;
   data.source = table.path;
   data.n_rows = table.rows();
   data.target_name = table.target_name;
-  for (Index j = 0; j < table.values.cols(); ++j) {
-    const std::array column = {j};
-    const bool whole = table.views.presence(column).size() == 0;
-    data.columns.push_back(
-        whole ? of_numbers(table.columns[j], table.values.col(j))
-              : of_numbers(table.columns[j], table.values.col(j)(table.views.present_rows(column, table.rows()))));
-    data.columns.back().n_categories = std::ssize(table.categories[j]);
-  }
+  data.columns.resize(static_cast<std::size_t>(table.values.cols()));
+  const double cost = kFromMemory * static_cast<double>(table.rows());
+  parallel_for(table.values.cols(), threads, cost, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) data.columns[j] = of_column(table, j);
+  });
   summarize_target(target, data);
   data.dropped = table.dropped;
   data.row_index = table.row_index;

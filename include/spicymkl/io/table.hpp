@@ -73,11 +73,11 @@ Table select_columns(const Table& table, std::span<const Index> columns);
 /// Cells of sources that lack the row are not missing: there is nothing that could be filled in.
 bool is_missing_cell(const Table& table, Index row, Index column);
 
+inline constexpr std::string_view kImputeAdvice = "fill it in, or have such cells imputed by --impute median";
+
 /// Throws InputError with the number of missing cells and the first place (first row, then first column), if there is
 /// one. `advice` ends the sentence.
-void check_complete(const Table& table, std::string_view advice =
-                                            "fill it in, or have such cells imputed by --impute "
-                                            "median");
+void check_complete(const Table& table, std::string_view advice = kImputeAdvice, int threads = 1);
 
 /// Strings of a categorical column that the training table did not have.
 struct UnseenCategories {

@@ -63,6 +63,8 @@ class FeatureMap {
   Matrix to_raw(ConstMatrixRef weights) const;
   /// out = raw·A, row by row.
   void whiten(ConstMatrixRef raw, MatrixRef out) const;
+  /// rows ← rows·A
+  void whiten(MatrixRef rows) const;
 
  private:
   void check() const;

@@ -28,12 +28,12 @@ struct Samples {
 
 /// Throws InputError, naming the column and the row, when the parts disagree in size, a column name occurs twice or is
 /// empty, a value is not finite, or a category code is not one of 0, 1, 2, … Rows are counted from 1 in every message.
-void check_samples(const Samples& samples);
+void check_samples(const Samples& samples, int threads = 1);
 
 /// The given rows, in that order.
 Samples select_rows(const Samples& samples, std::span<const Index> rows);
 /// The given rows of the given columns, both in that order.
-Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns);
+Samples select(const Samples& samples, std::span<const Index> rows, std::span<const Index> columns, int threads = 1);
 /// The given columns, in that order.
 Samples select_columns(const Samples& samples, std::span<const Index> columns);
 

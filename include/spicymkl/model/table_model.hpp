@@ -16,7 +16,7 @@ struct TableModel {
   /// Training rows whose dual value is not 0 in some fit; a sample of all rows where every active kernel is one by
   /// features, whose predictions need none.
   std::vector<Index> kept_rows;
-  Samples rows;                       ///< these rows and columns, prepared
+  std::shared_ptr<const Samples> rows;  ///< these rows and columns, prepared; those of the training where all are kept
   std::vector<Index> active;          ///< kernels that are active in some fit, in order
   std::vector<FittedKernel> kernels;  ///< of these; their columns are those of `rows`
   /// Per active kernel: Σ_i dual_i φ(x_i) for each output, one per column; empty unless it is a kernel by features.
@@ -24,8 +24,9 @@ struct TableModel {
 };
 
 /// Keeps what the fits need. Centred kernels compare a new row with every training row: then all rows are kept.
-TableModel make_table_model(std::string target_name, Preparation preparation, const Samples& training,
-                            const std::vector<FittedKernel>& kernels, const std::vector<Fit>& fits, int threads);
+TableModel make_table_model(std::string target_name, Preparation preparation,
+                            const std::shared_ptr<const Samples>& training, const std::vector<FittedKernel>& kernels,
+                            const std::vector<Fit>& fits, int threads);
 
 /// TableModel::feature_sums of these active kernels, numbered among all.
 std::vector<Matrix> feature_sums(const Samples& training, const std::vector<FittedKernel>& kernels,

@@ -48,7 +48,8 @@ struct DataSummary {
 };
 
 /// `table` is as read, before imputation; `groups` are the sources that the user named, if any.
-DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups = {});
+DataSummary summarize(const Table& table, const Target& target, const std::vector<ColumnGroup>& groups = {},
+                      int threads = 1);
 
 /// What is learned, where that was not known yet when the table was summarised; its name is that in `data`.
 void summarize_target(const Target& target, DataSummary& data);

@@ -35,7 +35,8 @@ inline Table random_table(Index rows, int n_classes, unsigned seed) {
 inline Model train_on(const Table& table, const std::string& loss, const KernelChoice& kernels = {}) {
   const Target target = make_target(table, loss);
   const TrainingTable training = make_training_table(table, ImputeMethod::median, kernels, 1);
-  const auto bank = make_exact_bank(std::make_shared<const Samples>(training.samples), training.kernels, 1);
+  const auto samples = std::make_shared<const Samples>(training.samples);
+  const auto bank = make_exact_bank(samples, training.kernels, 1);
   TrainingPlan plan;
   plan.alpha = "0.1max";  // strong enough that every row of these tables has a coefficient, and stays in the model
   Model model;
@@ -44,7 +45,7 @@ inline Model train_on(const Table& table, const std::string& loss, const KernelC
   for (const FittedKernel& kernel : training.kernels) model.kernel_names.push_back(kernel.spec().name);
   model.tol = plan.settings.tol;
   for (Index f = 0; f < target.n_fits(); ++f) model.fits.push_back(train_fit(bank, nullptr, target, f, plan).fit);
-  model.table = make_table_model("y", training.preparation, training.samples, training.kernels, model.fits, 1);
+  model.table = make_table_model("y", training.preparation, samples, training.kernels, model.fits, 1);
   return model;
 }
 
