@@ -179,7 +179,5 @@ def compare_group_lasso(sizes, width, n_groups=50):
         f"{r['seconds_celer'] / r['seconds']:.1f} | {r['objective']:.5f} |"
         for r in rows
     ]
-    head = (
-        f"{n_groups} linear kernels of {width} columns, squared loss, gap {GAP:g}, seconds from arrays to the model:\n\n"
-    )
+    head = f"{n_groups} linear kernels of {width} columns, squared loss, gap {GAP:g}, seconds from arrays to the model:\n\n"
     return head + "\n".join(lines) + "\n", rows

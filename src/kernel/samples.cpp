@@ -64,8 +64,8 @@ void check_values(const Samples& samples, int threads) {
   const double cost = kFromMemory * static_cast<double>(samples.n_rows());
   parallel_for(samples.n_columns(), threads, cost, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j)
-      plain[j] = !samples.is_categorical(j) &&
-                 (samples.values.col(j).array().abs() <= kLargest).count() == samples.n_rows();
+      plain[j] =
+          !samples.is_categorical(j) && (samples.values.col(j).array().abs() <= kLargest).count() == samples.n_rows();
   });
   for (Index j = 0; j < samples.n_columns(); ++j)
     if (!plain[j]) check_column(samples, j);

@@ -184,7 +184,8 @@ std::vector<ColumnEffect> column_effects(const Model& model, Index n_points, int
     return scorer->scores(0, scorer->n_rows());
   };
   const Scores on_grid = score(grids.rows);
-  const Scores on_rows = score(select_rows(*table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
+  const Scores on_rows =
+      score(select_rows(*table.rows, some_stored_rows(table, std::ssize(places), kMostRowsOfSpread)));
   std::vector<ColumnEffect> effects;
   for (auto& [used, effect] : grids.effects) {
     fill_in(part, on_grid, on_rows, effect);

@@ -83,10 +83,10 @@ TableModel make_table_model(std::string target_name, Preparation preparation,
   model.active = active_kernels(fits);
   model.used_columns = columns_of(kernels, model.active, model.preparation.covariates);
   model.kept_rows = rows_needed(kernels, model.active, fits, training->n_rows());
-  const bool all = std::ssize(model.kept_rows) == training->n_rows() &&
-                   std::ssize(model.used_columns) == training->n_columns();
-  model.rows = all ? training
-                   : std::make_shared<const Samples>(select(*training, model.kept_rows, model.used_columns, threads));
+  const bool all =
+      std::ssize(model.kept_rows) == training->n_rows() && std::ssize(model.used_columns) == training->n_columns();
+  model.rows =
+      all ? training : std::make_shared<const Samples>(select(*training, model.kept_rows, model.used_columns, threads));
   for (const Index m : model.active) model.kernels.push_back(with_columns_among(model.used_columns, kernels[m]));
   model.feature_sums = feature_sums(*training, kernels, model.active, fits, threads);
   return model;

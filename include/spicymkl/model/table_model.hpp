@@ -17,8 +17,8 @@ struct TableModel {
   /// features, whose predictions need none.
   std::vector<Index> kept_rows;
   std::shared_ptr<const Samples> rows;  ///< these rows and columns, prepared; those of the training where all are kept
-  std::vector<Index> active;          ///< kernels that are active in some fit, in order
-  std::vector<FittedKernel> kernels;  ///< of these; their columns are those of `rows`
+  std::vector<Index> active;            ///< kernels that are active in some fit, in order
+  std::vector<FittedKernel> kernels;    ///< of these; their columns are those of `rows`
   /// Per active kernel: Σ_i dual_i φ(x_i) for each output, one per column; empty unless it is a kernel by features.
   std::vector<Matrix> feature_sums;
 };
