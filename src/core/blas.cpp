@@ -290,6 +290,12 @@ void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B) {
               scale, A.data(), to_int(A.outerStride()), B.data(), to_int(B.outerStride()));
 }
 
+void multiply_by_transposed_lower(ConstMatrixRef L, MatrixRef B) {
+  const BlasCall call;
+  cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, to_int(B.rows()), to_int(B.cols()), 1,
+              L.data(), to_int(L.outerStride()), B.data(), to_int(B.outerStride()));
+}
+
 void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads) {
   add_products(scale, A, B, C, threads);
 }

@@ -42,6 +42,9 @@ void divide_by_transposed(ConstRoughRef L, RoughRef B, int threads);
 /// B ← scale · BA for an upper triangular A.
 void multiply_by_upper(double scale, ConstMatrixRef A, MatrixRef B);
 
+/// B ← LᵀB, where only the lower triangle of L is read
+void multiply_by_transposed_lower(ConstMatrixRef L, MatrixRef B);
+
 /// C += scale · AB
 void add_product(double scale, ConstMatrixRef A, ConstMatrixRef B, MatrixRef C, int threads = 1);
 void add_product(float scale, ConstRoughRef A, ConstRoughRef B, RoughRef C, int threads = 1);
