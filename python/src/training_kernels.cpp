@@ -114,7 +114,7 @@ void set_target(TrainingKernels& input, const Target& target, const VectorIn& we
     if (input.table) input.table->target_name = input.data.target_name;
   }
   summarize_target(input.target, input.data);
-  if (input.table) input.data.missing_views = missing_views(input.table->samples.views, input.target);
+  if (input.table) input.data.missing_views = missing_views(input.table->samples->views, input.target);
 }
 
 /// What a start of another run must have in common with this one.
@@ -157,7 +157,7 @@ struct FittedKernels {
   /// Calls compute(kernel, out) for every kernel and stacks what they write, rows × N each.
   template <class Compute>
   ArrayOut stack(Index rows, const Compute& compute) const {
-    const Index columns = table.samples.n_rows();
+    const Index columns = table.samples->n_rows();
     NewArray made({size(), static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
     const nb::gil_scoped_release unlocked;
     Matrix values(rows, columns);
@@ -169,8 +169,8 @@ struct FittedKernels {
   }
 
   ArrayOut grams() const {
-    return stack(table.samples.n_rows(),
-                 [&](const FittedKernel& kernel, Matrix& values) { kernel.gram(table.samples, values, threads); });
+    return stack(table.samples->n_rows(),
+                 [&](const FittedKernel& kernel, Matrix& values) { kernel.gram(*table.samples, values, threads); });
   }
 
   ArrayOut cross(const TableIn& X) const {
@@ -179,7 +179,7 @@ struct FittedKernels {
         table.preparation.apply(to_table(X, table.preparation.columns, table.preparation.categories), said);
     for (const FittedKernel& kernel : table.kernels) check_columns(kernel.spec(), fresh);
     return stack(fresh.n_rows(), [&](const FittedKernel& kernel, Matrix& values) {
-      kernel.cross(fresh, table.samples, values, threads);
+      kernel.cross(fresh, *table.samples, values, threads);
     });
   }
 

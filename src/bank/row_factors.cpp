@@ -146,8 +146,8 @@ void RowFactors::solve(Index k, MatrixRef B) const {
 }
 
 void RowFactors::add_inverse(Index k, MatrixRef sum) const {
-  // H = L⁻¹/√d is lower triangular, and of HᵀH the lower triangle is wanted: a third of N³ multiplications in all, where
-  // solving with every column of the identity takes N³.
+  // H = L⁻¹/√d is lower triangular, and of HᵀH the lower triangle is wanted: a third of N³ multiplications in all,
+  // where solving with every column of the identity takes N³.
   const Index n = sum.rows(), blocks = (n + kInverseBlock - 1) / kInverseBlock;
   Matrix H = roots_.col(k).asDiagonal();
   const auto for_blocks = [&](const auto& body) {

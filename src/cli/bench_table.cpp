@@ -53,9 +53,8 @@ Json bench_table(const TableInput& input, double tol, int threads, bool silent) 
   const Target target = make_target(table, "auto", Task::automatic, MultiClass::ovr);
   const TrainingTable training = make_training_table(std::move(table), std::nullopt, {.spec = "paper"}, threads);
   const double seconds_reading = watch.seconds();
-  const auto samples = std::make_shared<const Samples>(training.samples);
-  const std::vector<Contestant> contestants = {chosen_bank(samples, training.kernels, threads),
-                                               dense_bank(*samples, training.kernels, threads)};
+  const std::vector<Contestant> contestants = {chosen_bank(training.samples, training.kernels, threads),
+                                               dense_bank(*training.samples, training.kernels, threads)};
   Json all = Json::array();
   for (const char* loss : {"logistic", "hinge"})
     for (const double alpha : {0.5, 0.05, 0.005})

@@ -55,7 +55,7 @@ void check_space(const std::string& path, double bytes) {
 
 /// One matrix in memory at a time.
 void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsCommand& command) {
-  const Index n = table.samples.n_rows(), n_kernels = std::ssize(table.kernels);
+  const Index n = table.samples->n_rows(), n_kernels = std::ssize(table.kernels);
   const Watch watch = command_watch();
   const Progress progress(watch, command.quiet || command.json);
   WatchedTask task(watch, "kernels", n_kernels);
@@ -64,7 +64,7 @@ void write_grams(const TrainingTable& table, AtomicFile& file, const KernelsComm
   Matrix gram(n, n);  // symmetric: its columns are its rows
   for (Index m = 0; m < n_kernels; ++m) {
     if (interrupted()) throw Interrupted();
-    table.kernels[m].gram(table.samples, gram, command.threads);
+    table.kernels[m].gram(*table.samples, gram, command.threads);
     file.write({reinterpret_cast<const char*>(gram.data()), static_cast<std::size_t>(gram.size()) * sizeof(double)});
     task.advance();
   }
@@ -89,10 +89,11 @@ Json kernel_json(const KernelSpec& spec, const Samples& samples) {
 }
 
 void print_json(const TrainingTable& table, const KernelsCommand& command) {
-  Json json = {{"n_samples", table.samples.n_rows()}, {"n_kernels", table.kernels.size()}};
+  Json json = {{"n_samples", table.samples->n_rows()}, {"n_kernels", table.kernels.size()}};
   if (!command.output.empty()) json["file"] = command.output;
   json["kernels"] = Json::array();
-  for (const FittedKernel& kernel : table.kernels) json["kernels"].push_back(kernel_json(kernel.spec(), table.samples));
+  for (const FittedKernel& kernel : table.kernels)
+    json["kernels"].push_back(kernel_json(kernel.spec(), *table.samples));
   show_json(json.dump());
 }
 
@@ -118,7 +119,7 @@ std::string column_text(const KernelSpec& spec, const Samples& samples) {
 void print_text(const TrainingTable& table, const KernelsCommand& command) {
   for (const FittedKernel& kernel : table.kernels) {
     if (command.list)
-      show("{}\t{}{}\n", kernel.spec().name, column_text(kernel.spec(), table.samples), features_text(kernel));
+      show("{}\t{}{}\n", kernel.spec().name, column_text(kernel.spec(), *table.samples), features_text(kernel));
     else show("{}\n", kernel.spec().name);
   }
 }
@@ -161,7 +162,7 @@ int run(const KernelsCommand& command) {
   if (!command.quiet && !command.json)
     for (const std::string& note : input_notes(table)) say("{}", note);
   if (file) {
-    const auto n = static_cast<double>(table.samples.n_rows());
+    const auto n = static_cast<double>(table.samples->n_rows());
     check_space(command.output, static_cast<double>(table.kernels.size()) * n * n * sizeof(double));
     write_grams(table, *file, command);
   }

@@ -30,7 +30,7 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
 };
 
-/// Takes the bytes of a file, one piece after the other.
+/// Takes the bytes of a file, one piece after the other, from one thread at a time, whichever that is.
 using ByteSink = std::function<void(std::string_view)>;
 
 /// All tensors are stored as F64. A file that is moved here is not copied.

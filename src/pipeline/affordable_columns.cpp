@@ -31,13 +31,13 @@ double cost(const TrainingTable& training, Columns columns, const BankOptions& o
   std::vector<KernelOutline> outlines;
   for (std::size_t m = 0; m < training.kernels.size(); ++m)
     if (is_kept(training.kernels[m], columns)) outlines.push_back(training.outlines[m]);
-  const BankPlan plan = plan_bank(training.samples.n_rows(), std::move(outlines), options);
+  const BankPlan plan = plan_bank(training.samples->n_rows(), std::move(outlines), options);
   return plan.build_seconds + options.expected_passes * plan.pass_seconds;
 }
 
 /// Bytes that these kernels would take where they are not computed on the fly.
 double bytes_left_out(const TrainingTable& training, Columns columns) {
-  const auto n = static_cast<double>(training.samples.n_rows());
+  const auto n = static_cast<double>(training.samples->n_rows());
   double sum = 0;
   for (std::size_t m = 0; m < training.kernels.size(); ++m)
     if (!is_kept(training.kernels[m], columns))

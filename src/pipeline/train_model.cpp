@@ -180,7 +180,7 @@ Model make_model(const TrainingInput& input, std::vector<Fit> fits, double tol) 
   model.covariates = input.target.covariates;
   model.tol = tol;
   if (input.table)
-    model.table = make_table_model(input.table->target_name, input.table->preparation, samples_of(input.table),
+    model.table = make_table_model(input.table->target_name, input.table->preparation, input.table->samples,
                                    input.table->kernels, model.fits, input.bank->threads());
   if (input.target.survival()) model.survival = make_survival(input, model.fits.front());
   if (input.repairs) model.repair = make_gram_repair(input.psd, *input.repairs, model.fits);

@@ -24,7 +24,7 @@ PlannedInput fit_and_plan(Table table, const TablePlan& plan) {
   TrainingTable training = make_training_table(std::move(table), plan.impute, choice, plan.threads, plan.watch);
   // Only now: the descriptions of a million kernels take a good part of what was free.
   BankOptions known = with_known_memory(options);
-  BankPlan bank = plan_bank(training.samples.n_rows(), training.outlines, known);
+  BankPlan bank = plan_bank(training.samples->n_rows(), training.outlines, known);
   return {std::move(training), std::move(known), std::move(bank)};
 }
 
@@ -64,7 +64,7 @@ TrainingInput make_training_input(Table table, Target target, const TablePlan& p
   input.table = std::make_shared<TrainingTable>(std::move(training));
   input.target.covariates = covariates_of(*input.table);
   if (plan.planned) plan.planned(*input.table, bank_plan);
-  const std::shared_ptr<const Samples> samples = samples_of(input.table);
+  const std::shared_ptr<const Samples>& samples = input.table->samples;
   try {
     input.bank = make_bank(samples, input.table->kernels, bank_plan, options);
   } catch (const Stopped&) {

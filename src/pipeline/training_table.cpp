@@ -85,7 +85,7 @@ std::vector<FittedKernel> fit_kernels(std::vector<KernelSpec> specs, const Sampl
 Covariates covariates_of(const TrainingTable& training) {
   Covariates covariates;
   for (const CovariateTerm& term : training.preparation.covariates) covariates.names.push_back(term.name);
-  if (covariates.count() > 0) covariates.values = covariate_values(training.samples, training.preparation.covariates);
+  if (covariates.count() > 0) covariates.values = covariate_values(*training.samples, training.preparation.covariates);
   return covariates;
 }
 
@@ -108,23 +108,24 @@ TrainingTable make_training_table(Table table, const std::optional<ImputeMethod>
   const std::string path = table.path;
   std::vector<Index> covariates = covariate_columns(table, choice.covariates);
   training.preparation.covariates = covariate_terms(table.columns, table.categories, covariates);
-  training.samples = to_samples(std::move(table));
-  KernelList list = list_kernels(choice, training.samples, std::move(covariates), threads, watch);
+  Samples samples = to_samples(std::move(table));
+  KernelList list = list_kernels(choice, samples, std::move(covariates), threads, watch);
+  training.samples = std::make_shared<const Samples>(std::move(samples));
   training.groups = std::move(list.groups);
   training.preparation.standardizer = std::move(list.standardizer);
   training.remarks = std::move(list.remarks);
-  if (std::string features = choose_features(list.kernels, training.samples, choice); !features.empty())
+  if (std::string features = choose_features(list.kernels, *training.samples, choice); !features.empty())
     training.remarks.push_back(std::move(features));
   const std::size_t asked = list.kernels.size();
   try {
-    fit_into(training.kernels, std::move(list.kernels), training.samples, path, threads, watch);
+    fit_into(training.kernels, std::move(list.kernels), *training.samples, path, threads, watch);
   } catch (const Stopped&) {
     if (training.kernels.empty()) throw;
     training.remarks.push_back(fmt::format("{} when {} of {} kernels were ready: the others are left out",
                                            watch.reason(), training.kernels.size(), asked));
   }
   if (std::string cut = cut_kernels(training.kernels); !cut.empty()) training.remarks.push_back(std::move(cut));
-  training.outlines = outline_kernels(training.samples, training.kernels, choice.bank.rank_tolerance);
+  training.outlines = outline_kernels(*training.samples, training.kernels, choice.bank.rank_tolerance);
   if (auto_part(choice.spec) == AutoPart::both) keep_affordable_columns(training, choice.bank);
   return training;
 }

@@ -16,9 +16,9 @@ class LearningTableRows final : public LearningRows {
     const TrainingTable& training = *input_.table;
     Model model;
     model.fits = fits;
-    model.n_samples = training.samples.n_rows();
-    model.table = make_table_model(training.target_name, training.preparation, samples_of(input_.table),
-                                   training.kernels, fits, threads_);
+    model.n_samples = training.samples->n_rows();
+    model.table = make_table_model(training.target_name, training.preparation, training.samples, training.kernels, fits,
+                                   threads_);
     // The scorer reads the columns that some active kernel uses, in this order.
     const Preparation used = training.preparation.only(model.table->used_columns);
     Table fresh = select_rows(table_, rows);
@@ -51,12 +51,12 @@ class TableDataset final : public Dataset {
   }
 
   Model outline(const Share& share) const override {
-    const auto training = std::make_shared<const TrainingTable>(plan_training_input(table_, plan_for(share)).first);
+    const TrainingTable training = plan_training_input(table_, plan_for(share)).first;
     Model model;
     model.classes = target_.classes;
-    for (const FittedKernel& kernel : training->kernels) model.kernel_names.push_back(kernel.spec().name);
+    for (const FittedKernel& kernel : training.kernels) model.kernel_names.push_back(kernel.spec().name);
     model.table =
-        make_table_model(training->target_name, training->preparation, samples_of(training), training->kernels, {}, 1);
+        make_table_model(training.target_name, training.preparation, training.samples, training.kernels, {}, 1);
     return model;
   }
 

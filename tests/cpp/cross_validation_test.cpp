@@ -244,7 +244,7 @@ TEST(CrossValidation, PrecomputedKernelsGiveTheScoresOfTheirTable) {
   std::vector<Matrix> grams;
   for (const FittedKernel& kernel : input.table->kernels) {
     grams.emplace_back(c.table.rows(), c.table.rows());
-    kernel.gram(input.table->samples, grams.back(), 1);
+    kernel.gram(*input.table->samples, grams.back(), 1);
   }
   const CvGrid grid{log_spaced_alphas(4, 0.05), {}, {}};
   const auto folds = make_folds(c.target, 4, 2);

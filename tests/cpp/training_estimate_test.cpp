@@ -94,13 +94,14 @@ TEST(QuantityText, ReadsLikeSpeech) {
 /// A table with so many kernels on single columns, a Gaussian and a linear one each, and one on all.
 TrainingTable wide_table(Index rows, Index columns) {
   TrainingTable training;
-  training.samples = {{}, Matrix(rows, columns), {}};
+  Samples samples{{}, Matrix(rows, columns), {}};
   KernelSpec all;
   for (Index j = 0; j < columns; ++j) {
-    training.samples.columns.push_back("x" + std::to_string(j));
-    for (Index i = 0; i < rows; ++i) training.samples.values(i, j) = static_cast<double>((i * 7 + j * 3) % 11);
+    samples.columns.push_back("x" + std::to_string(j));
+    for (Index i = 0; i < rows; ++i) samples.values(i, j) = static_cast<double>((i * 7 + j * 3) % 11);
     all.columns.push_back(j);
   }
+  training.samples = std::make_shared<const Samples>(std::move(samples));
   const auto add = [&](const char* type, std::vector<Index> on, Index rank) {
     KernelSpec spec;
     spec.type = type;
@@ -108,7 +109,7 @@ TrainingTable wide_table(Index rows, Index columns) {
     spec.columns = std::move(on);
     spec.name = type;
     training.outlines.push_back({static_cast<Index>(spec.columns.size()), 0, rank, rank > 0});
-    training.kernels.push_back(FittedKernel::fit(spec, training.samples, 1));
+    training.kernels.push_back(FittedKernel::fit(spec, *training.samples, 1));
   };
   for (Index j = 0; j < columns; ++j) {
     add("gaussian", {j}, 20);

@@ -24,17 +24,12 @@ struct KernelChoice {
 struct TrainingTable {
   std::string target_name;
   Preparation preparation;
-  Samples samples;  ///< prepared
+  std::shared_ptr<const Samples> samples;  ///< prepared; a model that keeps them all shares them
   std::vector<FittedKernel> kernels;
   std::vector<KernelOutline> outlines;  ///< of the kernels, with guessed ranks
   GroupSummary groups;
   std::vector<std::string> remarks;  ///< what the user should know of the kernels, a sentence each
 };
-
-/// They live as long as anybody holds them.
-inline std::shared_ptr<const Samples> samples_of(const std::shared_ptr<const TrainingTable>& table) {
-  return {table, &table->samples};
-}
 
 /// Imputation, standardisation and normalisation are all fitted on the rows of this table. Messages of InputErrors
 /// begin with the file's name. threads = 0: all cores. Where the watch stops it, the kernels are those that were fitted

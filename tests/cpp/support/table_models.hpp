@@ -35,7 +35,7 @@ inline Table random_table(Index rows, int n_classes, unsigned seed) {
 inline Model train_on(const Table& table, const std::string& loss, const KernelChoice& kernels = {}) {
   const Target target = make_target(table, loss);
   const TrainingTable training = make_training_table(table, ImputeMethod::median, kernels, 1);
-  const auto samples = std::make_shared<const Samples>(training.samples);
+  const std::shared_ptr<const Samples>& samples = training.samples;
   const auto bank = make_exact_bank(samples, training.kernels, 1);
   TrainingPlan plan;
   plan.alpha = "0.1max";  // strong enough that every row of these tables has a coefficient, and stays in the model
