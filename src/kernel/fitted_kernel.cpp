@@ -146,8 +146,8 @@ void FittedKernel::fit_center(const Samples& training, int threads, const Watch&
   normalization_.apply_to_diagonal(diagonal, normalization_.row_means);
   if (!(diagonal.sum() > 1e-14 * before))
     throw InputError(
-        fmt::format("kernel '{}': nothing is left of it after centring: column {} is constant on the training "
-                    "rows; leave it out",
+        fmt::format("kernel '{}': nothing is left of it after centring: on the training rows column {} is constant, or "
+                    "varies in its last digits alone; leave it out, or standardise it if it does vary",
                     spec_->name, describe_columns(spec_->columns, training.columns)));
 }
 
